@@ -1,0 +1,65 @@
+"""Kernels of the flow table: a finished field becomes one byte a tile, and the surroundings of its goals are marked."""
+
+import numpy as np
+
+from pynav.crowd.agent_layout import FLOW_GOAL, FLOW_NEAR, FLOW_SOLID, FLOW_UNREACHABLE
+from pynav.crowd.wall_geometry import SOLID
+from pynav.kernels import block_kernel, kernel
+
+_HALF = np.float32(0.5)
+_STEPS_PER_TILE = np.float32(8.0)
+
+
+@block_kernel(
+    "uint8[:, ::1] cost, int32[:, ::1] distance, uint8[:, ::1] directions, uint8[:, :, ::1] flow, int64 slot, int64 unreachable"
+)
+def write_flow(cost, distance, directions, flow, slot, unreachable, begin, end):
+    """Write rows ``begin..end`` of a flow with its border of one solid tile."""
+    height = np.int64(cost.shape[0])
+    width = np.int64(cost.shape[1])
+    for row in range(begin, end):
+        if row == 0 or row > height:
+            for column in range(width + 2):
+                flow[slot, row, column] = np.uint8(FLOW_SOLID)
+            continue
+        flow[slot, row, 0] = np.uint8(FLOW_SOLID)
+        flow[slot, row, width + 1] = np.uint8(FLOW_SOLID)
+        for column in range(width):
+            code = directions[row - 1, column]
+            if cost[row - 1, column] == 0:
+                code = np.uint8(FLOW_SOLID)
+            elif distance[row - 1, column] == unreachable:
+                code = np.uint8(FLOW_UNREACHABLE)
+            flow[slot, row, column + 1] = code
+
+
+@kernel("uint8[:, :, ::1] flow, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot, int64 first, int64 last, float32 radius")
+def mark_near_goals(flow, walls, goal_point, slot, first, last, radius):
+    """Mark the tiles whose centre lies within ``radius`` of a goal and sees it."""
+    height = np.int64(walls.shape[0]) - 2
+    width = np.int64(walls.shape[1]) - 2
+    reach = np.int64(radius) + 1
+    for goal in range(first, last):
+        goal_x = goal_point[goal, 0]
+        goal_y = goal_point[goal, 1]
+        goal_column = np.int64(goal_x)
+        goal_row = np.int64(goal_y)
+        for row in range(max(goal_row - reach, 0), min(goal_row + reach, height - 1) + 1):
+            for column in range(max(goal_column - reach, 0), min(goal_column + reach, width - 1) + 1):
+                if np.int64(flow[slot, row + 1, column + 1]) > FLOW_GOAL:
+                    continue
+                to_x = goal_x - (np.float32(column) + _HALF)
+                to_y = goal_y - (np.float32(row) + _HALF)
+                squared = to_x * to_x + to_y * to_y
+                if squared > radius * radius:
+                    continue
+                steps = np.int64(np.sqrt(squared) * _STEPS_PER_TILE) + 1
+                clear = True
+                for step in range(1, steps):
+                    part = np.float32(step) / np.float32(steps)
+                    at_column = np.int64(np.float32(column) + _HALF + to_x * part)
+                    at_row = np.int64(np.float32(row) + _HALF + to_y * part)
+                    if (walls[at_row + 1, at_column + 1] & SOLID) != 0:
+                        clear = False
+                if clear:
+                    flow[slot, row + 1, column + 1] |= np.uint8(FLOW_NEAR)

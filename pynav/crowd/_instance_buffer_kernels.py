@@ -1,0 +1,184 @@
+"""Kernels that write a crowd's transforms into the buffer of an engine's multi-mesh, slot = agent id.
+
+Agents are walked in table order and scattered by id: a gather by id would miss the cache four times an agent, the scatter once.
+Slots without an agent are cleared first (a zero basis draws nothing).
+"""
+
+import numpy as np
+
+from pynav.crowd.agent_layout import (
+    AGENT_ID,
+    CROWD,
+    FIRST_SLOT,
+    HEADING_X,
+    HEADING_Y,
+    POSITION_X,
+    POSITION_Y,
+    REMOVED,
+    SPEED,
+    STATUS,
+    VELOCITY_X,
+    VELOCITY_Y,
+    WALKED,
+)
+from pynav.crowd.random_numbers import hash_integers
+from pynav.kernels import block_kernel
+
+_ZERO = np.float32(0.0)
+_HALF = np.float32(0.5)
+_ONE = np.float32(1.0)
+_TINY = np.float32(1e-12)
+_PER_HASH = np.float32(1.0 / 16777216.0)
+
+
+@block_kernel("uint8[::1] alive, float32[:, ::1] buffer, int64 first_slot")
+def clear_dead_slots(alive, buffer, first_slot, begin, end):
+    """Zero the slots ``begin..end`` that hold no agent."""
+    width = np.int64(buffer.shape[1])
+    for slot in range(begin, end):
+        if alive[first_slot + slot] == 0:
+            for index in range(width):
+                buffer[slot, index] = _ZERO
+
+
+@block_kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] fresh, float32[:, ::1] buffer,"
+    " float32[:, ::1] previous, float32[::1] affine, float32[::1] color, int64 crowd, float32 size, int64 rotates,"
+    " int64 custom_at, int64 seed"
+)
+def fill_flat(
+    values, tags, crowd_numbers, fresh, buffer, previous, affine, color, crowd, size, rotates, custom_at, seed, begin, end
+):
+    """Write 2D transforms: two rows [x axis x, y axis x, 0, origin x], [x axis y, y axis y, 0, origin y]."""
+    width = np.int64(buffer.shape[1])
+    has_previous = previous.shape[0] > 0
+    first_slot = np.int64(crowd_numbers[FIRST_SLOT, crowd])
+    for agent in range(begin, end):
+        if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
+            continue
+        identity = np.int64(tags[AGENT_ID, agent])
+        x = values[POSITION_X, agent]
+        y = values[POSITION_Y, agent]
+        axis_x = size
+        axis_y = _ZERO
+        if rotates != 0:
+            heading_x = values[HEADING_X, agent]
+            heading_y = values[HEADING_Y, agent]
+            turned_x = affine[0] * heading_x + affine[1] * heading_y
+            turned_y = affine[3] * heading_x + affine[4] * heading_y
+            squared = turned_x * turned_x + turned_y * turned_y
+            if squared > _TINY:
+                scale = size / np.sqrt(squared)
+                axis_x = turned_x * scale
+                axis_y = turned_y * scale
+        buffer[identity, 0] = axis_x
+        buffer[identity, 1] = -axis_y
+        buffer[identity, 2] = _ZERO
+        buffer[identity, 3] = affine[0] * x + affine[1] * y + affine[2]
+        buffer[identity, 4] = axis_y
+        buffer[identity, 5] = axis_x
+        buffer[identity, 6] = _ZERO
+        buffer[identity, 7] = affine[3] * x + affine[4] * y + affine[5]
+        for index in range(np.int64(color.shape[0])):
+            buffer[identity, 8 + index] = color[index]
+        if custom_at > 0:
+            velocity_x = values[VELOCITY_X, agent]
+            velocity_y = values[VELOCITY_Y, agent]
+            speed = values[SPEED, agent]
+            ratio = _ZERO
+            if speed > _ZERO:
+                ratio = np.sqrt(velocity_x * velocity_x + velocity_y * velocity_y) / speed
+            buffer[identity, custom_at] = values[WALKED, agent]
+            buffer[identity, custom_at + 1] = ratio
+            buffer[identity, custom_at + 2] = np.float32(hash_integers(seed, crowd, identity) & 16777215) * _PER_HASH
+            buffer[identity, custom_at + 3] = np.float32(tags[STATUS, agent])
+        if has_previous and fresh[first_slot + identity] != 0:
+            fresh[first_slot + identity] = np.uint8(0)
+            for index in range(width):
+                previous[identity, index] = buffer[identity, index]
+
+
+@block_kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] fresh, float32[:, ::1] buffer,"
+    " float32[:, ::1] previous, float32[::1] affine, float32[:, ::1] heights, float32[::1] color, int64 crowd, float32 size,"
+    " float32 elevation, int64 rotates, int64 custom_at, int64 seed"
+)
+def fill_solid(
+    values, tags, crowd_numbers, fresh, buffer, previous, affine, heights, color, crowd, size, elevation, rotates,
+    custom_at, seed, begin, end,
+):  # fmt: skip
+    """Write 3D transforms, y up: three rows [x axis, y axis, z axis, origin] of x, y, z; an agent looks along its -z axis."""
+    width = np.int64(buffer.shape[1])
+    map_height = np.int64(heights.shape[0])
+    map_width = np.int64(heights.shape[1])
+    has_previous = previous.shape[0] > 0
+    first_slot = np.int64(crowd_numbers[FIRST_SLOT, crowd])
+    for agent in range(begin, end):
+        if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
+            continue
+        identity = np.int64(tags[AGENT_ID, agent])
+        x = values[POSITION_X, agent]
+        y = values[POSITION_Y, agent]
+        ahead_x = _ZERO
+        ahead_z = -size
+        if rotates != 0:
+            heading_x = values[HEADING_X, agent]
+            heading_y = values[HEADING_Y, agent]
+            turned_x = affine[0] * heading_x + affine[1] * heading_y
+            turned_z = affine[3] * heading_x + affine[4] * heading_y
+            squared = turned_x * turned_x + turned_z * turned_z
+            if squared > _TINY:
+                scale = size / np.sqrt(squared)
+                ahead_x = turned_x * scale
+                ahead_z = turned_z * scale
+        up = elevation
+        if map_height > 0 and map_width > 0:
+            # Heights stand at tile centres; beyond the outermost centres the height stays the same.
+            place_x = x - _HALF
+            place_y = y - _HALF
+            if place_x < _ZERO:
+                place_x = _ZERO
+            if place_y < _ZERO:
+                place_y = _ZERO
+            column = min(np.int64(place_x), map_width - 1)
+            row = min(np.int64(place_y), map_height - 1)
+            right = min(column + 1, map_width - 1)
+            low = min(row + 1, map_height - 1)
+            part_x = place_x - np.float32(column)
+            part_y = place_y - np.float32(row)
+            if part_x > _ONE:
+                part_x = _ONE
+            if part_y > _ONE:
+                part_y = _ONE
+            above = heights[row, column] + (heights[row, right] - heights[row, column]) * part_x
+            below = heights[low, column] + (heights[low, right] - heights[low, column]) * part_x
+            up += above + (below - above) * part_y
+        buffer[identity, 0] = -ahead_z
+        buffer[identity, 1] = _ZERO
+        buffer[identity, 2] = -ahead_x
+        buffer[identity, 3] = affine[0] * x + affine[1] * y + affine[2]
+        buffer[identity, 4] = _ZERO
+        buffer[identity, 5] = size
+        buffer[identity, 6] = _ZERO
+        buffer[identity, 7] = up
+        buffer[identity, 8] = ahead_x
+        buffer[identity, 9] = _ZERO
+        buffer[identity, 10] = -ahead_z
+        buffer[identity, 11] = affine[3] * x + affine[4] * y + affine[5]
+        for index in range(np.int64(color.shape[0])):
+            buffer[identity, 12 + index] = color[index]
+        if custom_at > 0:
+            velocity_x = values[VELOCITY_X, agent]
+            velocity_y = values[VELOCITY_Y, agent]
+            speed = values[SPEED, agent]
+            ratio = _ZERO
+            if speed > _ZERO:
+                ratio = np.sqrt(velocity_x * velocity_x + velocity_y * velocity_y) / speed
+            buffer[identity, custom_at] = values[WALKED, agent]
+            buffer[identity, custom_at + 1] = ratio
+            buffer[identity, custom_at + 2] = np.float32(hash_integers(seed, crowd, identity) & 16777215) * _PER_HASH
+            buffer[identity, custom_at + 3] = np.float32(tags[STATUS, agent])
+        if has_previous and fresh[first_slot + identity] != 0:
+            fresh[first_slot + identity] = np.uint8(0)
+            for index in range(width):
+                previous[identity, index] = buffer[identity, index]

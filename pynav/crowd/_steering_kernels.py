@@ -1,0 +1,341 @@
+"""Kernel of the steering pass: the contact list, what an agent wants, and the first guess of where it goes.
+
+Method "f" of our crowd trials: every tick the velocity blends towards a cached wish and is projected against the contacts, so
+that nobody drives into a neighbour; every fourth tick, staggered by rows of cells, the wish is made anew from the flow, a
+look ahead and patience. Rows rather than ids stagger, because neighbours in memory then take the same branch.
+
+Each agent reads the state of the last tick and writes its own slots.
+"""
+
+import numpy as np
+
+from pynav.crowd.agent_layout import (
+    ARRIVE_RADIUS,
+    ARRIVED,
+    CROWD,
+    FLOW_CODE_MASK,
+    FLOW_GOAL,
+    FLOW_NEAR,
+    FLOW_REFUSED,
+    FLOW_SLOT,
+    HAS_GOAL,
+    IDLE,
+    NEIGHBOUR_LIMIT,
+    ON_ARRIVAL,
+    ON_ARRIVAL_REMOVE,
+    PATIENCE,
+    POSITION_X,
+    POSITION_Y,
+    RADIUS,
+    REMOVED,
+    SPEED,
+    STATUS,
+    UNREACHABLE,
+    VELOCITY_X,
+    VELOCITY_Y,
+    WALKING,
+    WISH_X,
+    WISH_Y,
+)
+from pynav.crowd.wall_geometry import allowed_move, limited_step, step_limit
+from pynav.kernels import block_kernel, inline
+
+_ZERO = np.float32(0.0)
+_HALF = np.float32(0.5)
+_ONE = np.float32(1.0)
+_TWO = np.float32(2.0)
+_TINY = np.float32(1e-6)
+
+HORIZON_SECONDS = np.float32(1.0)  # how far ahead a meeting counts, 0.5..2
+_PER_HORIZON = np.float32(1.0)
+SIDESTEP = np.float32(0.6)  # how strongly meetings push sideways; 0 leaves counterflows stuck
+QUEUE_GAP_TILES = np.float32(0.05)  # distance kept to the one ahead
+QUEUE_GAIN_PER_SECOND = np.float32(4.0)
+SKIN_TILES = np.float32(0.08)  # neighbours this much beyond touching are in the contact list
+LOOK_SQUARED = np.float32(6.25)  # agents farther than 2.5 tiles are not looked at
+AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
+SIDE_BIAS_TILES = np.float32(0.06)  # exactly head-on: both go to the same hand
+PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
+PROJECTION = np.float32(0.8)  # part of the approaching velocity taken out at a contact
+PATIENCE_LIMIT = np.float32(4.0)
+ARRIVAL_PATIENCE = np.float32(0.25)
+SEEK_PATIENCE = np.float32(0.5)
+PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
+BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the goal
+SHORTEST = np.float32(0.04)  # squared length below which a blended flow says nothing
+_QUEUE_WIDTH = np.float32(0.8)
+_ONCOMING = np.float32(-0.3)
+_MARGIN = np.float32(0.05)
+_FAR = np.float32(1e30)
+
+
+@inline
+def sampled_flow(flow, slot, direction_vector, x, y):
+    """The flow's heading at (x, y): a bilinear blend of the four tiles around, else the own tile's; unit length or zero."""
+    shifted_x = x + _HALF
+    shifted_y = y + _HALF
+    column = np.int64(shifted_x)
+    row = np.int64(shifted_y)
+    right = shifted_x - np.float32(column)
+    low = shifted_y - np.float32(row)
+    left = _ONE - right
+    high = _ONE - low
+    code_a = np.int64(flow[slot, row, column]) & FLOW_CODE_MASK
+    code_b = np.int64(flow[slot, row, column + 1]) & FLOW_CODE_MASK
+    code_c = np.int64(flow[slot, row + 1, column]) & FLOW_CODE_MASK
+    code_d = np.int64(flow[slot, row + 1, column + 1]) & FLOW_CODE_MASK
+    if code_a == code_b and code_a == code_c and code_a == code_d:
+        return direction_vector[code_a, 0], direction_vector[code_a, 1]
+    heading_x = (direction_vector[code_a, 0] * left + direction_vector[code_b, 0] * right) * high + (
+        direction_vector[code_c, 0] * left + direction_vector[code_d, 0] * right
+    ) * low
+    heading_y = (direction_vector[code_a, 1] * left + direction_vector[code_b, 1] * right) * high + (
+        direction_vector[code_c, 1] * left + direction_vector[code_d, 1] * right
+    ) * low
+    squared = heading_x * heading_x + heading_y * heading_y
+    if squared < SHORTEST:
+        code = np.int64(flow[slot, np.int64(y) + 1, np.int64(x) + 1]) & FLOW_CODE_MASK
+        return direction_vector[code, 0], direction_vector[code, 1]
+    scale = _ONE / np.sqrt(squared)
+    return heading_x * scale, heading_y * scale
+
+
+@inline
+def towards_next_tile(direction_vector, code, x, y):
+    """Heading for the centre of the tile that the own tile's direction names: gets out of every corner, if not gracefully."""
+    step_x = direction_vector[code, 2]
+    step_y = direction_vector[code, 3]
+    to_x = np.float32(np.int64(x)) + _HALF + step_x - x
+    to_y = np.float32(np.int64(y)) + _HALF + step_y - y
+    squared = to_x * to_x + to_y * to_y
+    if squared < _TINY:
+        return _ZERO, _ZERO
+    scale = _ONE / np.sqrt(squared)
+    return to_x * scale, to_y * scale
+
+
+@block_kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
+    " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, ::1] walls, uint8[:, :, ::1] flow,"
+    " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
+    " float32[:, ::1] crowd_settings, float32 cells_per_tile, int64 column_count, int64 row_count, int64 tick, float32 dt,"
+    " float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
+)
+def steer(
+    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow,
+    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, cells_per_tile, column_count, row_count, tick, dt,
+    per_dt, blend, blend_stop, wish_dt, begin, end,
+):  # fmt: skip
+    """Contacts, wish (every fourth tick) and the first guess of the new position."""
+    for agent in range(begin, end):
+        x = values[POSITION_X, agent]
+        y = values[POSITION_Y, agent]
+        radius = values[RADIUS, agent]
+        speed = values[SPEED, agent]
+        velocity_x = values[VELOCITY_X, agent]
+        velocity_y = values[VELOCITY_Y, agent]
+        status = np.int64(tags[STATUS, agent])
+
+        # Contacts: the four cells around the point; a cell is at least twice as wide as two discs and the skin.
+        cell_row = np.int64(y * cells_per_tile + _HALF)
+        first_cell = cell_row * column_count + np.int64(x * cells_per_tile + _HALF)
+        count = np.int64(0)
+        reach = radius + SKIN_TILES
+        for line in range(2):
+            cell = first_cell + line * column_count
+            for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 2])):
+                away_x = values[POSITION_X, other] - x
+                away_y = values[POSITION_Y, other] - y
+                touch = reach + values[RADIUS, other]
+                neighbours[agent, count] = np.int32(other)
+                if away_x * away_x + away_y * away_y < touch * touch and other != agent and count < NEIGHBOUR_LIMIT - 1:
+                    count += 1
+        neighbour_count[agent] = np.int32(count)
+
+        if ((cell_row + tick) & 3) == 0:
+            crowd = np.int64(tags[CROWD, agent])
+            slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
+            heading_x = _ZERO
+            heading_y = _ZERO
+            wanted_speed = _ZERO
+            if slot < 0:
+                if crowd_numbers[HAS_GOAL, crowd] == 0:
+                    status = np.int64(IDLE)
+                elif slot == FLOW_REFUSED:
+                    status = np.int64(UNREACHABLE)
+                elif status == IDLE:
+                    status = np.int64(WALKING)
+            elif status != ARRIVED:
+                byte = np.int64(flow[slot, np.int64(y) + 1, np.int64(x) + 1])
+                code = byte & FLOW_CODE_MASK
+                if (byte & FLOW_NEAR) != 0:
+                    nearest = _FAR
+                    first_goal = np.int64(goal_start[slot])
+                    last_goal = np.int64(goal_start[slot + 1])
+                    for goal in range(first_goal, last_goal):
+                        to_x = goal_point[goal, 0] - x
+                        to_y = goal_point[goal, 1] - y
+                        squared = to_x * to_x + to_y * to_y
+                        if squared < nearest:
+                            nearest = squared
+                            heading_x = to_x
+                            heading_y = to_y
+                    arrive = crowd_settings[ARRIVE_RADIUS, crowd]
+                    if nearest <= arrive * arrive or (code == FLOW_GOAL and last_goal - first_goal > 1):
+                        status = np.int64(ARRIVED)
+                    else:
+                        distance = np.sqrt(nearest)
+                        heading_x /= distance
+                        heading_y /= distance
+                        wanted_speed = distance * BRAKE_PER_SECOND
+                        if wanted_speed > speed:
+                            wanted_speed = speed
+                        status = np.int64(WALKING)
+                elif code > FLOW_GOAL:
+                    status = np.int64(UNREACHABLE)
+                else:
+                    status = np.int64(WALKING)
+                    wanted_speed = speed
+                    if values[PATIENCE, agent] > SEEK_PATIENCE and walls[np.int64(y) + 1, np.int64(x) + 1] != 0:
+                        heading_x, heading_y = towards_next_tile(direction_vector, code, x, y)
+                    else:
+                        heading_x, heading_y = sampled_flow(flow, slot, direction_vector, x, y)
+                    if heading_x == _ZERO and heading_y == _ZERO:
+                        wanted_speed = _ZERO
+
+            patience = values[PATIENCE, agent]
+            if status == WALKING:
+                if velocity_x * heading_x + velocity_y * heading_y < PROGRESS * wanted_speed:
+                    patience += wish_dt
+                    if patience > PATIENCE_LIMIT:
+                        patience = PATIENCE_LIMIT
+                else:
+                    patience -= wish_dt
+                    if patience < _ZERO:
+                        patience = _ZERO
+                if patience > ARRIVAL_PATIENCE and slot >= 0:
+                    # Arrival spreads by contact: no progress, and one of the same goal stands arrived on the goal's side.
+                    for index in range(count):
+                        other = np.int64(neighbours[agent, index])
+                        if tags[STATUS, other] == ARRIVED:
+                            if crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
+                                away_x = values[POSITION_X, other] - x
+                                away_y = values[POSITION_Y, other] - y
+                                if away_x * heading_x + away_y * heading_y > _ZERO:
+                                    status = np.int64(ARRIVED)
+            else:
+                patience = _ZERO
+            values[PATIENCE, agent] = patience
+
+            wish_x = _ZERO
+            wish_y = _ZERO
+            if status == WALKING and wanted_speed > _ZERO:
+                # Look at the four cells a little ahead: queue behind slower ones, step aside of those that will be met.
+                left_x = -heading_y
+                left_y = heading_x
+                flow_x = heading_x * wanted_speed
+                flow_y = heading_y * wanted_speed
+                limit = wanted_speed
+                aside = _ZERO
+                ahead_x = x + heading_x * AHEAD_TILES
+                ahead_y = y + heading_y * AHEAD_TILES
+                if ahead_x < _ZERO:
+                    ahead_x = _ZERO
+                if ahead_y < _ZERO:
+                    ahead_y = _ZERO
+                column = np.int64(ahead_x * cells_per_tile + _HALF)
+                row = np.int64(ahead_y * cells_per_tile + _HALF)
+                if column > column_count - 3:
+                    column = column_count - 3
+                if row > row_count - 2:
+                    row = row_count - 2
+                ahead_cell = row * column_count + column
+                for line in range(2):
+                    cell = ahead_cell + line * column_count
+                    for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 2])):
+                        away_x = values[POSITION_X, other] - x
+                        away_y = values[POSITION_Y, other] - y
+                        forward = away_x * heading_x + away_y * heading_y
+                        if forward <= _ZERO or away_x * away_x + away_y * away_y > LOOK_SQUARED:
+                            continue
+                        sideways = away_x * left_x + away_y * left_y
+                        touch = radius + values[RADIUS, other]
+                        other_x = values[VELOCITY_X, other]
+                        other_y = values[VELOCITY_Y, other]
+                        same_way = other_x * heading_x + other_y * heading_y
+                        follow = (forward - touch - QUEUE_GAP_TILES) * QUEUE_GAIN_PER_SECOND
+                        if same_way > _ZERO:
+                            follow += same_way
+                        if abs(sideways) < touch * _QUEUE_WIDTH and same_way > _ONCOMING * speed and follow < limit:
+                            limit = follow
+                        closing_x = flow_x - other_x
+                        closing_y = flow_y - other_y
+                        closing = away_x * closing_x + away_y * closing_y
+                        time = closing / (closing_x * closing_x + closing_y * closing_y + _TINY)
+                        miss_x = away_x - closing_x * time
+                        miss_y = away_y - closing_y * time
+                        touch += _MARGIN
+                        miss = miss_x * miss_x + miss_y * miss_y
+                        if miss < touch * touch and closing > _ZERO and time < HORIZON_SECONDS:
+                            weight = (_ONE - time * _PER_HORIZON) * (_ONE - np.sqrt(miss) / touch * _HALF)
+                            if same_way < _ZERO:
+                                weight *= _TWO
+                            if miss_x * left_x + miss_y * left_y + SIDE_BIAS_TILES >= _ZERO:
+                                aside -= weight
+                            else:
+                                aside += weight
+                floor = patience * _HALF
+                if floor > _ONE:
+                    floor = _ONE
+                floor *= PATIENCE_FLOOR * wanted_speed
+                if limit < floor:
+                    limit = floor
+                aside *= SIDESTEP
+                if aside > _ONE:
+                    aside = _ONE
+                if aside < -_ONE:
+                    aside = -_ONE
+                aside *= speed
+                wish_x = heading_x * limit + left_x * aside
+                wish_y = heading_y * limit + left_y * aside
+                squared = wish_x * wish_x + wish_y * wish_y
+                if squared > speed * speed:
+                    scale = speed / np.sqrt(squared)
+                    wish_x *= scale
+                    wish_y *= scale
+            values[WISH_X, agent] = wish_x
+            values[WISH_Y, agent] = wish_y
+            if status == ARRIVED and tags[STATUS, agent] != ARRIVED:
+                if crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE:
+                    status = np.int64(REMOVED)
+        next_status[agent] = np.int32(status)
+
+        # Blend towards the wish, then take out what would drive into a contact.
+        part = blend
+        if status != WALKING:
+            part = blend_stop
+        move_x = velocity_x + part * (values[WISH_X, agent] - velocity_x)
+        move_y = velocity_y + part * (values[WISH_Y, agent] - velocity_y)
+        for index in range(count):
+            other = np.int64(neighbours[agent, index])
+            away_x = values[POSITION_X, other] - x
+            away_y = values[POSITION_Y, other] - y
+            squared = away_x * away_x + away_y * away_y
+            if squared > _TINY:
+                distance = np.sqrt(squared)
+                gap = distance - radius - values[RADIUS, other]
+                if gap < _ZERO:
+                    gap = _ZERO
+                away_x /= distance
+                away_y /= distance
+                excess = (
+                    (move_x - values[VELOCITY_X, other]) * away_x
+                    + (move_y - values[VELOCITY_Y, other]) * away_y
+                    - gap * per_dt * _HALF
+                )
+                if excess > _ZERO:
+                    excess *= PROJECTION
+                    move_x -= excess * away_x
+                    move_y -= excess * away_y
+        to_x, to_y = limited_step(x, y, x + move_x * dt, y + move_y * dt, step_limit(speed, dt))
+        guess_x[agent], guess_y[agent] = allowed_move(walls, x, y, to_x, to_y)

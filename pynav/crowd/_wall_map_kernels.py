@@ -1,0 +1,99 @@
+"""Kernels of the wall map: its bits from the tile costs, and getting agents out of tiles that turned solid."""
+
+import numpy as np
+
+from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS, VELOCITY_X, VELOCITY_Y
+from pynav.crowd.wall_geometry import SOLID, WALL_RADIUS_LIMIT
+from pynav.kernels import block_kernel
+
+_ZERO = np.float32(0.0)
+
+
+@block_kernel("uint8[:, ::1] cost, uint16[:, ::1] walls, int64 first_column, int64 last_column")
+def mark_walls(cost, walls, first_column, last_column, begin, end):
+    """Bits of the wall map for rows ``begin..end`` and columns ``first_column..last_column - 1`` of the bordered map."""
+    height = np.int64(cost.shape[0])
+    width = np.int64(cost.shape[1])
+    for row in range(begin, end):
+        for column in range(first_column, last_column):
+            mask = np.int64(0)
+            bit = np.int64(1)
+            for side in range(9):
+                step_x = np.int64(0)
+                step_y = np.int64(0)
+                if side == 0 or side == 4 or side == 6:
+                    step_x = np.int64(-1)
+                if side == 1 or side == 5 or side == 7:
+                    step_x = np.int64(1)
+                if side == 2 or side == 4 or side == 5:
+                    step_y = np.int64(-1)
+                if side == 3 or side == 6 or side == 7:
+                    step_y = np.int64(1)
+                tile_row = row - 1 + step_y
+                tile_column = column - 1 + step_x
+                if tile_row < 0 or tile_row >= height or tile_column < 0 or tile_column >= width:
+                    mask |= bit
+                elif cost[tile_row, tile_column] == 0:
+                    mask |= bit
+                bit *= 2
+            walls[row, column] = np.uint16(mask)
+
+
+@block_kernel("float32[:, ::1] values, uint16[:, ::1] walls")
+def leave_solid(values, walls, begin, end):
+    """Put agents whose tile has become solid into the free tile nearest to them (closest point; ties by row, then column)."""
+    height = np.int64(walls.shape[0]) - 2
+    width = np.int64(walls.shape[1]) - 2
+    for agent in range(begin, end):
+        x = values[POSITION_X, agent]
+        y = values[POSITION_Y, agent]
+        column = np.int64(x)
+        row = np.int64(y)
+        if (walls[row + 1, column + 1] & SOLID) == 0:
+            continue
+        margin = values[RADIUS, agent]
+        if margin > WALL_RADIUS_LIMIT:
+            margin = WALL_RADIUS_LIMIT
+        best = np.float32(1e30)
+        best_x = x
+        best_y = y
+        ring = np.int64(1)
+        last_ring = max(width, height)
+        while ring <= last_ring:
+            # A tile of ring k is at least k - 1 tiles away; one more ring after the first hit settles corners.
+            nearest_possible = np.float32(ring - 1)
+            if nearest_possible * nearest_possible > best:
+                break
+            for other_row in range(max(row - ring, 0), min(row + ring, height - 1) + 1):
+                stride = np.int64(1)
+                if other_row != row - ring and other_row != row + ring:
+                    stride = 2 * ring
+                other_column = column - ring
+                while other_column <= column + ring:
+                    if other_column >= 0 and other_column < width:
+                        if (walls[other_row + 1, other_column + 1] & SOLID) == 0:
+                            low_x = np.float32(other_column) + margin
+                            high_x = np.float32(other_column + 1) - margin
+                            low_y = np.float32(other_row) + margin
+                            high_y = np.float32(other_row + 1) - margin
+                            to_x = x
+                            if to_x < low_x:
+                                to_x = low_x
+                            if to_x > high_x:
+                                to_x = high_x
+                            to_y = y
+                            if to_y < low_y:
+                                to_y = low_y
+                            if to_y > high_y:
+                                to_y = high_y
+                            squared = (to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)
+                            if squared < best:
+                                best = squared
+                                best_x = to_x
+                                best_y = to_y
+                    other_column += stride
+            ring += 1
+        values[POSITION_X, agent] = best_x
+        values[POSITION_Y, agent] = best_y
+        values[VELOCITY_X, agent] = _ZERO
+        values[VELOCITY_Y, agent] = _ZERO

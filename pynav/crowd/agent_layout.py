@@ -1,0 +1,70 @@
+"""The columns of the agent table: which row of which array holds what.
+
+The table is a structure of arrays: ``values`` is float32 (VALUE_COUNT, capacity), ``tags`` is int32 (TAG_COUNT, capacity).
+An agent is one column index; the index changes every tick, because the columns are kept in the order of the neighbour
+grid's cells (an index indirection instead costs 1.7 times the whole tick, measured). What never changes while an agent
+lives is its pair (crowd, id).
+"""
+
+from typing import Final
+
+# Rows of ``values`` (float32).
+POSITION_X: Final = 0  # tiles
+POSITION_Y: Final = 1  # tiles
+VELOCITY_X: Final = 2  # tiles a second
+VELOCITY_Y: Final = 3
+RADIUS: Final = 4  # tiles
+SPEED: Final = 5  # tiles a second, the agent's own top speed
+WISH_X: Final = 6  # the velocity that steering asked for last, tiles a second
+WISH_Y: Final = 7
+PATIENCE: Final = 8  # seconds without progress, 0..4
+HEADING_X: Final = 9  # unit vector; kept while the agent stands
+HEADING_Y: Final = 10
+WALKED: Final = 11  # tiles walked, modulo WALKED_PERIOD: the phase of a walk animation
+VALUE_COUNT: Final = 12
+
+# Rows of ``tags`` (int32).
+CROWD: Final = 0  # index of the crowd in the world
+AGENT_ID: Final = 1  # id within the crowd
+STATUS: Final = 2  # one of the numbers below
+TAG_COUNT: Final = 3
+
+# Status of an agent.
+IDLE: Final = 0  # its crowd has no goal
+WALKING: Final = 1  # on its way, or braking until the field of a new goal is there
+ARRIVED: Final = 2  # stands at the goal, or in the crowd around it
+UNREACHABLE: Final = 3  # no way to the goal from where it stands; sets off by itself once there is one
+REMOVED: Final = 4  # leaves the table with the next sort
+
+NO_EVENT: Final = 255  # in the pass's event bytes; any other value is the status that an agent has just taken
+
+# What a crowd's agents do on arrival.
+ON_ARRIVAL_STOP: Final = 0
+ON_ARRIVAL_REMOVE: Final = 1
+
+# Rows of the crowd table ``crowd_numbers`` (int32) and ``crowd_settings`` (float32).
+FLOW_SLOT: Final = 0  # index of the flow that the crowd follows, or one of the two below
+FLOW_NONE: Final = -1  # none: no goal, or its field is still being built (agents brake)
+FLOW_REFUSED: Final = -2  # none: no agent of the crowd stands where the goal can be reached from
+HAS_GOAL: Final = 1
+ON_ARRIVAL: Final = 2
+FIRST_SLOT: Final = 3  # where the crowd's ids begin in the world's arrays in agent order
+CROWD_NUMBER_COUNT: Final = 4
+ARRIVE_RADIUS: Final = 0  # tiles
+CROWD_SETTING_COUNT: Final = 1
+
+# Bytes of a flow: low four bits 0..7 a direction (E, SE, S, SW, W, NW, N, NE), or one of these; the high bit marks tiles
+# near a goal and in its sight, where agents look at the goal itself.
+FLOW_GOAL: Final = 8
+FLOW_UNREACHABLE: Final = 9
+FLOW_SOLID: Final = 10
+FLOW_CODE_MASK: Final = 15
+FLOW_NEAR: Final = 128
+
+# Rows of the crowds' counters (int64).
+AGENTS: Final = 0  # in the table now
+ARRIVALS: Final = 1  # since the goal was set
+COUNTER_COUNT: Final = 2
+
+NEIGHBOUR_LIMIT: Final = 16  # entries a row of the contact list; the fullest ring of equal discs has 6
+WALKED_PERIOD: Final = 1024.0

@@ -1,0 +1,188 @@
+"""The agent table: the state of all agents of all crowds, kept in the order of the neighbour grid's cells.
+
+Two copies are used in turn: the sort reads one and writes the other. ``side`` names the current one. Calls are bound once for each
+side and bound again only when the capacity or the grid changes, so a tick costs a few microseconds of Python.
+
+The order of agents within a cell depends on the past. It is part of the state: a snapshot saves the table as it stands.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd import _agent_table_kernels as kernels
+from pynav.crowd.agent_layout import (
+    AGENT_ID,
+    CROWD,
+    HEADING_X,
+    HEADING_Y,
+    POSITION_X,
+    POSITION_Y,
+    RADIUS,
+    REMOVED,
+    SPEED,
+    STATUS,
+    TAG_COUNT,
+    VALUE_COUNT,
+)
+from pynav.kernels import parallel_for
+
+SORT_BLOCK = 4096  # agents a block of the first half of the sort
+ROW_BLOCK = 8  # rows of cells a block of the second half
+AGENT_BLOCK = 2048
+SMALLEST_CELL_TILES = 1.6  # 2 x 2 cells then hold everything within 0.8 tiles
+_SKIN_TILES = 0.08
+
+
+class AgentTable:
+    """Agents as columns; sorted by cells; bound to one map size at a time."""
+
+    def __init__(self) -> None:
+        self.capacity = 0
+        self.count = 0
+        self.side = 0
+        self.values: list[npt.NDArray[np.float32]] = []
+        self.tags: list[npt.NDArray[np.int32]] = []
+        self.event: npt.NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self.cell_start: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
+        self.cell_tiles = SMALLEST_CELL_TILES
+        self.row_count = 0
+        self.column_count = 0
+        self._shape = (0, 0)
+        self._counted: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._bound: list[tuple[Any, Any, Any, Any]] = []
+        self._allocate(1024)
+
+    # --- memory
+
+    def _allocate(self, capacity: int) -> None:
+        old_values = self.values[self.side][:, : self.count] if self.values else None
+        old_tags = self.tags[self.side][:, : self.count] if self.tags else None
+        self.capacity = capacity
+        self.values = [np.zeros((VALUE_COUNT, capacity), dtype=np.float32) for _ in range(2)]
+        self.tags = [np.zeros((TAG_COUNT, capacity), dtype=np.int32) for _ in range(2)]
+        self.event = np.full(capacity, 255, dtype=np.uint8)
+        self._agent_row = np.zeros(capacity, dtype=np.int32)
+        self._agent_at = np.zeros(capacity, dtype=np.int32)
+        self._place_of = np.zeros(capacity, dtype=np.int32)
+        if old_values is not None and old_tags is not None:
+            self.values[self.side][:, : self.count] = old_values
+            self.tags[self.side][:, : self.count] = old_tags
+        self._bound = []
+
+    def reserve(self, capacity: int) -> bool:
+        """Make room for this many agents; True if the arrays were replaced, so that calls must be bound anew."""
+        if capacity <= self.capacity:
+            return False
+        self._allocate(max(capacity, self.capacity + self.capacity // 2))
+        return True
+
+    def fit(self, shape: tuple[int, int], largest_radius: float) -> bool:
+        """Lay the neighbour grid over a map (height, width); True if it changed. Cells grow with the largest radius."""
+        cell = max(SMALLEST_CELL_TILES, 2.0 * (2.0 * largest_radius + _SKIN_TILES))
+        if shape == self._shape and cell == self.cell_tiles and self.row_count > 0:
+            return False
+        self._shape = shape
+        self.cell_tiles = cell
+        per_tile = np.float32(1.0 / cell)
+        self.row_count = int(np.float32(shape[0]) * per_tile) + 4
+        self.column_count = int(np.float32(shape[1]) * per_tile) + 4
+        self.cell_start = np.zeros(self.row_count * self.column_count + 1, dtype=np.int32)
+        self._row_start = np.zeros(self.row_count + 2, dtype=np.int32)
+        self._bound = []
+        return True
+
+    @property
+    def cells_per_tile(self) -> float:
+        """What a coordinate is multiplied by to give its cell, as a float32 value."""
+        return float(np.float32(1.0 / self.cell_tiles))
+
+    def _bind(self) -> None:
+        blocks = (self.capacity + SORT_BLOCK - 1) // SORT_BLOCK
+        self._block_row_count = np.zeros((max(blocks, 1), self.row_count + 1), dtype=np.int32)
+        per_tile = self.cells_per_tile
+        self._bound = []
+        for side in range(2):
+            old_values, old_tags = self.values[side], self.tags[side]
+            new_values, new_tags = self.values[1 - side], self.tags[1 - side]
+            self._bound.append(
+                (
+                    kernels.count_rows.bind(
+                        old_values, old_tags, self._block_row_count, self._agent_row, per_tile, self.row_count, SORT_BLOCK
+                    ),
+                    kernels.start_rows.bind(
+                        self._block_row_count, self._row_start, self.cell_start, self._counted, self.row_count,
+                        self.column_count, 0,
+                    ),
+                    kernels.order_by_row.bind(self._block_row_count, self._agent_row, self._agent_at, SORT_BLOCK),
+                    kernels.order_rows.bind(
+                        old_values, old_tags, new_values, new_tags, self._row_start, self._agent_at, self._place_of,
+                        self.cell_start, per_tile, self.column_count,
+                    ),
+                )
+            )  # fmt: skip
+
+    # --- the sort
+
+    def sort(self) -> None:
+        """Bring the table into cell order (stable) and drop the agents that are removed."""
+        if not self._bound:
+            self._bind()
+        count_rows, start_rows, order_by_row, order_rows = self._bound[self.side]
+        count_rows.run(self.count, block_size=SORT_BLOCK)
+        start_rows.set("block_count", (self.count + SORT_BLOCK - 1) // SORT_BLOCK)
+        start_rows.run()
+        order_by_row.run(self.count, block_size=SORT_BLOCK)
+        order_rows.run(self.row_count, block_size=ROW_BLOCK)
+        self.side = 1 - self.side
+        self.count = int(self._counted[0])
+
+    # --- changes between ticks
+
+    @property
+    def now(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]:
+        """The current values and tags, whole capacity."""
+        return self.values[self.side], self.tags[self.side]
+
+    def append(
+        self,
+        crowd: int,
+        ids: npt.NDArray[np.int32],
+        positions: npt.NDArray[np.float32],
+        speeds: npt.NDArray[np.float32],
+        radius: float,
+        status: int,
+    ) -> None:
+        """Add agents at the end of the table; the next sort puts them in place. Room must have been reserved."""
+        first, last = self.count, self.count + len(ids)
+        values, tags = self.now
+        values[:, first:last] = 0.0
+        values[POSITION_X, first:last] = positions[:, 0]
+        values[POSITION_Y, first:last] = positions[:, 1]
+        values[SPEED, first:last] = speeds
+        values[RADIUS, first:last] = radius
+        values[HEADING_X, first:last] = 1.0
+        values[HEADING_Y, first:last] = 0.0
+        tags[CROWD, first:last] = crowd
+        tags[AGENT_ID, first:last] = ids
+        tags[STATUS, first:last] = status
+        self.count = last
+
+    def columns_of(self, crowd: int, ids: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.int64]:
+        """Columns of a crowd's agents; in the order of ``ids`` where these are given (-1 where there is no such agent)."""
+        _, tags = self.now
+        mine = (tags[CROWD, : self.count] == crowd) & (tags[STATUS, : self.count] != REMOVED)
+        columns = np.flatnonzero(mine).astype(np.int64)
+        if ids is None:
+            return columns
+        own_ids = tags[AGENT_ID, columns]
+        largest = int(max(own_ids.max(initial=-1), ids.max(initial=-1)))
+        place = np.full(largest + 2, -1, dtype=np.int64)
+        place[own_ids] = columns
+        return place[ids]
+
+    def run_over(self, kernel: Any, *arguments: Any) -> None:
+        """Run a block kernel over all agents; its first two arguments are the current values and tags."""
+        values, tags = self.now
+        parallel_for(kernel, self.count, values, tags, *arguments, block_size=AGENT_BLOCK)

@@ -1,0 +1,345 @@
+"""A crowd: agents that share a goal, a radius and a way to arrive. A handle on state that the world owns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd.agent_layout import (
+    ARRIVE_RADIUS,
+    ARRIVED,
+    FLOW_NONE,
+    FLOW_SLOT,
+    HAS_GOAL,
+    IDLE,
+    ON_ARRIVAL,
+    ON_ARRIVAL_REMOVE,
+    ON_ARRIVAL_STOP,
+    UNREACHABLE,
+    WALKING,
+)
+from pynav.crowd.instance_buffer import fill_buffer_2d, fill_buffer_3d
+
+if TYPE_CHECKING:
+    from pynav.world import World
+
+STATUS_IDLE = IDLE
+STATUS_WALKING = WALKING
+STATUS_ARRIVED = ARRIVED
+STATUS_UNREACHABLE = UNREACHABLE
+
+_ARRIVAL_NAMES = {"stop": ON_ARRIVAL_STOP, "remove": ON_ARRIVAL_REMOVE}
+
+
+class Crowd:
+    """Agents of one kind. Made by ``World.add_crowd``.
+
+    Agents have ids 0, 1, 2, ...; an id stays with its agent while it lives, and the lowest free ids are given out again. Arrays "in
+    agent order" have one row an id, ``slot_count`` rows in all; ``alive`` tells which rows hold an agent (the others keep what
+    their last agent left). All arrays handed out are views that are rewritten when asked for after a tick: copy what must last.
+    """
+
+    def __init__(self, world: World, index: int) -> None:
+        self._world = world
+        self._index = index
+
+    # --- who is there
+
+    @property
+    def index(self) -> int:
+        """Number of the crowd in its world."""
+        return self._index
+
+    @property
+    def count(self) -> int:
+        """Agents that are there."""
+        return self._world._crowds.agent_count(self._index)
+
+    @property
+    def slot_count(self) -> int:
+        """Rows of arrays in agent order, and instances a multi-mesh needs: one more than the highest id ever given out."""
+        return self._world._crowds.slot_count[self._index]
+
+    @property
+    def alive(self) -> npt.NDArray[np.bool_]:
+        """(slot_count,) bool: which ids hold an agent."""
+        crowds = self._world._crowds
+        return crowds.alive[crowds.slots(self._index)].view(np.bool_)
+
+    @property
+    def positions(self) -> npt.NDArray[np.float32]:
+        """(slot_count, 2) float32, tiles, in agent order."""
+        self._world._export()
+        crowds = self._world._crowds
+        return crowds.position[crowds.slots(self._index)]
+
+    @property
+    def velocities(self) -> npt.NDArray[np.float32]:
+        """(slot_count, 2) float32, tiles a second, in agent order."""
+        self._world._export()
+        crowds = self._world._crowds
+        return crowds.velocity[crowds.slots(self._index)]
+
+    @property
+    def headings(self) -> npt.NDArray[np.float32]:
+        """(slot_count, 2) float32 unit vectors in agent order; kept while an agent stands."""
+        self._world._export()
+        crowds = self._world._crowds
+        return crowds.heading[crowds.slots(self._index)]
+
+    @property
+    def states(self) -> npt.NDArray[np.int32]:
+        """(slot_count,) int32 in agent order: STATUS_IDLE 0, _WALKING 1, _ARRIVED 2, _UNREACHABLE 3."""
+        self._world._export()
+        crowds = self._world._crowds
+        return crowds.status[crowds.slots(self._index)]
+
+    # --- adding and taking out
+
+    def spawn(self, positions: npt.ArrayLike, *, snap: bool = False) -> npt.NDArray[np.int32]:
+        """Add an agent at each position.
+
+        Parameters
+        ----------
+        positions
+            (n, 2), tiles; each in a free tile of the map. Several may share a point: they are pushed apart.
+        snap
+            Accept solid tiles; the next tick moves those agents to the nearest free place.
+
+        Returns
+        -------
+        ids, (n,) int32: the lowest free ones, in rising order.
+
+        Raises
+        ------
+        PlacementError
+            Wrong shape, not finite, outside the map or in a solid tile (the first offender is named); nothing is added.
+        """
+        return self._world._spawn(self._index, positions, snap)
+
+    def spawn_in(
+        self, count: int, area: tuple[int, int, int, int] | None = None, *, reaching: npt.ArrayLike | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Add ``count`` agents on free tiles, spread evenly at random by the world's seed.
+
+        Parameters
+        ----------
+        area
+            Rectangle (x, y, width, height) in tiles; None is the whole map. Tiles of agents that are there already are not avoided.
+        reaching
+            Goal tiles (n, 2): only tiles from which one of them can be reached. By default, where the crowd has a goal, its
+            goal; else any free tile.
+
+        Notes
+        -----
+        Each free tile is used once before any is used twice. Deterministic: seed, crowd, ids and map decide.
+
+        Raises
+        ------
+        PlacementError
+            No tile in the area is free (and reaches the goal).
+        """
+        return self._world._spawn_in(self._index, count, area, reaching)
+
+    def remove(self, ids: npt.ArrayLike) -> int:
+        """Take agents out; ids without an agent are ignored. Returns how many there were. They aren't reported as arrived."""
+        return self._world._remove(self._index, ids)
+
+    def clear(self) -> None:
+        """Take all agents out."""
+        self._world._remove(self._index, np.flatnonzero(self.alive))
+
+    def set_positions(self, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
+        """Put agents elsewhere at once (teleport): velocity zero, no interpolation from the old place; who had arrived walks again.
+
+        Raises PlacementError as ``spawn`` does, and for an id without an agent; then nothing has moved.
+        """
+        self._world._set_positions(self._index, ids, positions)
+
+    # --- orders
+
+    def set_goal(self, tiles: npt.ArrayLike) -> bool:
+        """Send the crowd to a set of tiles.
+
+        Parameters
+        ----------
+        tiles
+            (n, 2) integers, or one pair: column, row. An agent arrives within ``arrive_radius`` of the centre of one of them, or, if
+            they are several, on any of them.
+
+        Returns
+        -------
+        False if no agent can get there (refused by the components of the map, no tile is expanded). The agents then count as
+        unreachable and set off by themselves once an edit opens a way.
+
+        Raises
+        ------
+        GoalError
+            Not integers, wrong shape, empty, or a tile outside the map.
+
+        Notes
+        -----
+        Until the flow to the new goal is built the agents brake (bug class: a unit running on with its old heading). The goal the crowd
+        already has is no new order. Crowds with the same goal share one flow.
+        """
+        return self._world._set_goal_tiles(self._index, tiles)
+
+    def set_goal_point(self, x: float, y: float) -> bool:
+        """Send the crowd to a point (tiles); as ``set_goal``, with the exact point as the place of arrival."""
+        return self._world._set_goal_point(self._index, x, y)
+
+    def clear_goal(self) -> None:
+        """Let the agents stand where they are."""
+        self._world._clear_goal(self._index)
+
+    @property
+    def goal(self) -> npt.NDArray[np.float32] | None:
+        """(n, 2) float32 points of the goal, tiles; None without one."""
+        return self._world._goal_of(self._index)
+
+    @property
+    def has_goal(self) -> bool:
+        """Whether the crowd has an order."""
+        return bool(self._world._crowds.numbers[HAS_GOAL, self._index])
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the first flow to the goal is still being built (agents brake until then)."""
+        numbers = self._world._crowds.numbers
+        return self.has_goal and int(numbers[FLOW_SLOT, self._index]) == FLOW_NONE
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether no agent could reach the goal when last looked at."""
+        return self._world._is_refused(self._index)
+
+    @property
+    def arrive_radius(self) -> float:
+        """Distance to the goal, tiles, within which an agent has arrived (the exact distance included)."""
+        return float(self._world._crowds.settings[ARRIVE_RADIUS, self._index])
+
+    @arrive_radius.setter
+    def arrive_radius(self, tiles: float) -> None:
+        self._world._set_arrive_radius(self._index, tiles)
+
+    @property
+    def on_arrival(self) -> str:
+        """ "stop": agents stand at the goal, and the crowd grows around it; "remove": they leave the world."""
+        return "remove" if self._world._crowds.numbers[ON_ARRIVAL, self._index] == ON_ARRIVAL_REMOVE else "stop"
+
+    @on_arrival.setter
+    def on_arrival(self, what: str) -> None:
+        if what not in _ARRIVAL_NAMES:
+            raise ValueError(f"on_arrival is 'stop' or 'remove', got {what!r}")
+        self._world._crowds.numbers[ON_ARRIVAL, self._index] = _ARRIVAL_NAMES[what]
+
+    @property
+    def speed(self) -> float:
+        """Top speed, tiles a second; each agent's own differs from it by up to the crowd's ``speed_variation``."""
+        return self._world._profiles[self._index].speed
+
+    @speed.setter
+    def speed(self, tiles_per_second: float) -> None:
+        self._world._set_speed(self._index, tiles_per_second)
+
+    @property
+    def radius(self) -> float:
+        """Radius of an agent, tiles."""
+        return self._world._profiles[self._index].radius
+
+    @radius.setter
+    def radius(self, tiles: float) -> None:
+        self._world._set_radius(self._index, tiles)
+
+    # --- what happened
+
+    @property
+    def arrived_count(self) -> int:
+        """Agents that have arrived since the goal was set, those removed on arrival included."""
+        return self._world._crowds.arrivals(self._index)
+
+    def take_arrived(self) -> npt.NDArray[np.int32]:
+        """Ids that arrived since the last call, in rising order. With "remove" an id may have been given out again by then."""
+        crowds = self._world._crowds
+        return crowds.take(crowds.arrived, self._index)
+
+    @property
+    def unreachable_count(self) -> int:
+        """Agents that stand without a way to the goal now."""
+        return int(np.count_nonzero((self.states == UNREACHABLE) & self.alive))
+
+    def take_unreachable(self) -> npt.NDArray[np.int32]:
+        """Ids that found no way since the last call, in rising order; each is reported once for each time that it loses its way."""
+        crowds = self._world._crowds
+        return crowds.take(crowds.unreachable, self._index)
+
+    # --- drawing
+
+    def fill_buffer_2d(
+        self,
+        buffer: npt.NDArray[np.float32],
+        affine: npt.ArrayLike,
+        *,
+        size: float = 1.0,
+        rotates: bool = True,
+        color: tuple[float, float, float, float] | None = None,
+        custom: bool = False,
+        previous: npt.NDArray[np.float32] | None = None,
+    ) -> None:
+        """Write the transforms of a 2D multi-mesh (Godot's layout), instance = agent id; empty slots get a zero basis.
+
+        Parameters
+        ----------
+        buffer
+            float32, contiguous, writeable, slot_count * (8 + 4 with a colour + 4 with custom data) numbers.
+        affine
+            (2, 3) from tiles to the node's own space: local = affine @ (x, y, 1). Headings turn with it.
+        size
+            Scale of each instance in local units.
+        color
+            RGBA written for each instance where the multi-mesh uses colours.
+        custom
+            Whether it uses custom data: tiles walked (modulo 1024), speed by top speed, a random number 0..1 of the agent's own,
+            state.
+        previous
+            The buffer filled last time, for interpolation: agents that were spawned or teleported since get their new transform in
+            it as well, so that they don't fly in from where the slot was.
+
+        Raises
+        ------
+        BufferSizeError
+            Wrong size, type or layout; nothing is written.
+        """
+        fill_buffer_2d(self._world, self._index, buffer, affine, size, rotates, color, custom, previous)
+
+    def fill_buffer_3d(
+        self,
+        buffer: npt.NDArray[np.float32],
+        affine: npt.ArrayLike,
+        *,
+        size: float = 1.0,
+        elevation: float = 0.0,
+        heights: npt.NDArray[np.float32] | None = None,
+        rotates: bool = True,
+        color: tuple[float, float, float, float] | None = None,
+        custom: bool = False,
+        previous: npt.NDArray[np.float32] | None = None,
+    ) -> None:
+        """Write the transforms of a 3D multi-mesh, y up, the map on the XZ plane; agents look along -z. Others as in 2D.
+
+        Parameters
+        ----------
+        buffer
+            float32, slot_count * (12 + 4 with a colour + 4 with custom data) numbers.
+        affine
+            (2, 3) from tiles to local x and z.
+        elevation
+            Added to every y.
+        heights
+            (rows, columns) float32 heights of tile centres in local units, blended bilinearly; None is flat.
+        """
+        fill_buffer_3d(
+            self._world, self._index, buffer, affine, size, elevation, heights, rotates, color, custom, previous
+        )

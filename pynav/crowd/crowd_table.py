@@ -1,0 +1,113 @@
+"""What the kernels know of the crowds, and the arrays in agent order (slot = first slot of the crowd + id)."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd.agent_layout import (
+    AGENTS,
+    ARRIVALS,
+    COUNTER_COUNT,
+    CROWD_NUMBER_COUNT,
+    CROWD_SETTING_COUNT,
+    FIRST_SLOT,
+    FLOW_NONE,
+    FLOW_SLOT,
+)
+
+_SLOT_ARRAYS = ("alive", "fresh", "arrived", "unreachable", "position", "velocity", "heading", "status")
+
+
+class CrowdTable:
+    """Settings by crowd and marks by slot; grows by replacing its arrays, which the world then binds anew."""
+
+    def __init__(self) -> None:
+        self.crowd_count = 0
+        self.numbers: npt.NDArray[np.int32] = np.zeros((CROWD_NUMBER_COUNT, 4), dtype=np.int32)
+        self.settings: npt.NDArray[np.float32] = np.zeros((CROWD_SETTING_COUNT, 4), dtype=np.float32)
+        self.counters: npt.NDArray[np.int64] = np.zeros((COUNTER_COUNT, 4), dtype=np.int64)
+        self.slot_count: list[int] = []  # ids given out so far, by crowd
+        self._allocate_slots(0)
+
+    def _allocate_slots(self, total: int) -> None:
+        self.alive: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
+        self.fresh: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
+        self.arrived: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
+        self.unreachable: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
+        self.position: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
+        self.velocity: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
+        self.heading: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
+        self.status: npt.NDArray[np.int32] = np.zeros(total, dtype=np.int32)
+
+    def add_crowd(self) -> int:
+        """Index of a new crowd without agents."""
+        index = self.crowd_count
+        if index == self.numbers.shape[1]:
+            wider = 2 * index
+            for name in ("numbers", "settings", "counters"):
+                old = getattr(self, name)
+                new = np.zeros((old.shape[0], wider), dtype=old.dtype)
+                new[:, :index] = old
+                setattr(self, name, new)
+        self.numbers[:, index] = 0
+        self.numbers[FLOW_SLOT, index] = FLOW_NONE
+        self.numbers[FIRST_SLOT, index] = len(self.alive)
+        self.settings[:, index] = 0.0
+        self.counters[:, index] = 0
+        self.slot_count.append(0)
+        self.crowd_count = index + 1
+        return index
+
+    def slots(self, crowd: int) -> slice:
+        """The crowd's part of the arrays in agent order."""
+        first = int(self.numbers[FIRST_SLOT, crowd])
+        return slice(first, first + self.slot_count[crowd])
+
+    def grow(self, crowd: int, slot_count: int) -> None:
+        """Give the crowd this many slots, moving those of later crowds up."""
+        added = slot_count - self.slot_count[crowd]
+        if added <= 0:
+            return
+        at = self.slots(crowd).stop
+        for name in _SLOT_ARRAYS:
+            old = getattr(self, name)
+            gap = np.zeros((added, *old.shape[1:]), dtype=old.dtype)
+            setattr(self, name, np.ascontiguousarray(np.concatenate([old[:at], gap, old[at:]])))
+        self.slot_count[crowd] = slot_count
+        self.numbers[FIRST_SLOT, crowd + 1 : self.crowd_count] += added
+
+    def take_ids(self, crowd: int, count: int) -> npt.NDArray[np.int32]:
+        """The lowest ``count`` free ids of the crowd, in rising order, marked as alive and fresh; grows if there are too few."""
+        alive = self.alive[self.slots(crowd)]
+        free = np.flatnonzero(alive == 0)[:count]
+        missing = count - len(free)
+        if missing > 0:
+            old = self.slot_count[crowd]
+            self.grow(crowd, old + missing)
+            free = np.concatenate([free, np.arange(old, old + missing)])
+        slots = self.slots(crowd)
+        self.alive[slots][free] = 1
+        self.fresh[slots][free] = 1
+        self.arrived[slots][free] = 0
+        self.unreachable[slots][free] = 0
+        self.counters[AGENTS, crowd] += count
+        return free.astype(np.int32)
+
+    def drop_ids(self, crowd: int, ids: npt.NDArray[np.int32]) -> None:
+        """Free ids of agents that were taken out by an order."""
+        self.alive[self.slots(crowd)][ids] = 0
+        self.counters[AGENTS, crowd] -= len(ids)
+
+    def take(self, marks: npt.NDArray[np.uint8], crowd: int) -> npt.NDArray[np.int32]:
+        """Ids marked since the last call, in rising order; the marks are cleared."""
+        part = marks[self.slots(crowd)]
+        ids = np.flatnonzero(part).astype(np.int32)
+        part[ids] = 0
+        return ids
+
+    def agent_count(self, crowd: int) -> int:
+        """Agents of the crowd in the table."""
+        return int(self.counters[AGENTS, crowd])
+
+    def arrivals(self, crowd: int) -> int:
+        """Arrivals since the crowd's goal was set."""
+        return int(self.counters[ARRIVALS, crowd])

@@ -1,0 +1,226 @@
+"""The flow table: one byte map a goal that agents follow, and the queue that builds them.
+
+A flow is asked for by its goal; crowds with the same goal share it. A request, and every edit of the map, puts the flow in a queue.
+One flow is built at a time, from a copy of the costs taken when its build begins, so that a player who paints walls without a
+pause still gets a new flow every few ticks instead of one that is restarted for ever. Until the new one is published the old one
+serves. The tick of publication depends on the size of the map alone, never on a clock.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd._flow_table_kernels import mark_near_goals, write_flow
+from pynav.crowd.agent_layout import FLOW_SOLID, FLOW_UNREACHABLE
+from pynav.grid import UNREACHABLE, IntegrationField, TileGrid
+from pynav.kernels import parallel_for
+
+TILES_PER_TICK = 32_768  # work of a build per tick: about a millisecond
+_ROWS_PER_BLOCK = 32
+_NEAR_MARGIN_TILES = 1.0
+_DIAGONAL = 0.70710678
+
+
+class Flow:
+    """One goal: its points, who uses it, and how far its build is."""
+
+    def __init__(self, index: int, key: bytes, points: npt.NDArray[np.float32], radius: float) -> None:
+        self.index = index
+        self.key = key
+        self.points = points  # (n, 2) float32, tiles
+        self.radius = radius  # largest arrive radius asked for, tiles
+        self.user_count = 0
+        self.published = False
+        self.dirty = True
+
+
+class FlowBuild:
+    """A build in progress: of which flow, begun and due at which tick, from which costs."""
+
+    def __init__(self, flow: Flow, begin_tick: int, due_tick: int, cost: npt.NDArray[np.uint8]) -> None:
+        self.flow = flow
+        self.begin_tick = begin_tick
+        self.due_tick = due_tick
+        self.cost = cost
+        self.finished = False
+
+
+def goal_key(points: npt.NDArray[np.float32]) -> bytes:
+    """What tells goals apart: the points' bytes."""
+    return points.tobytes()
+
+
+class FlowTable:
+    """Flows of one map and the build queue."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        height, width = shape
+        self._shape = shape
+        self.flow: npt.NDArray[np.uint8] = np.zeros((1, height + 2, width + 2), dtype=np.uint8)
+        self.goal_start: npt.NDArray[np.int32] = np.zeros(2, dtype=np.int32)
+        self.goal_point: npt.NDArray[np.float32] = np.zeros((0, 2), dtype=np.float32)
+        self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
+        self.flows: list[Flow | None] = [None]
+        self.queue: list[Flow] = []
+        self.build: FlowBuild | None = None
+        self.latency_ticks = 1 + -(-height * width // TILES_PER_TICK)
+        self._bench: TileGrid | None = None
+        self._field: IntegrationField | None = None
+
+    # --- requests
+
+    def find(self, key: bytes) -> Flow | None:
+        """The flow of a goal, if some crowd uses it."""
+        for flow in self.flows:
+            if flow is not None and flow.key == key:
+                return flow
+        return None
+
+    def acquire(self, points: npt.NDArray[np.float32], radius: float) -> Flow:
+        """The flow of a goal, new ones at the end of the queue; arrays may be replaced (``goal_point`` always)."""
+        key = goal_key(points)
+        flow = self.find(key)
+        if flow is None:
+            if None not in self.flows:
+                wider = np.zeros((2 * len(self.flows), *self.flow.shape[1:]), dtype=np.uint8)
+                wider[: len(self.flows)] = self.flow
+                self.flow = wider
+                self.flows.extend([None] * len(self.flows))
+            index = self.flows.index(None)
+            flow = Flow(index, key, points, radius)
+            self.flows[index] = flow
+            self.queue.append(flow)
+            self._lay_out_goals()
+        flow.user_count += 1
+        self.widen(flow, radius)
+        return flow
+
+    def widen(self, flow: Flow, radius: float) -> None:
+        """Have the surroundings of the flow's goals marked up to a larger arrive radius."""
+        if radius > flow.radius:
+            flow.radius = radius
+            self.request(flow)
+
+    def release(self, flow: Flow) -> None:
+        """One user less; the last one frees the flow and its place in the queue."""
+        flow.user_count -= 1
+        if flow.user_count > 0:
+            return
+        self.flows[flow.index] = None
+        self.queue = [waiting for waiting in self.queue if waiting is not flow]
+        if self.build is not None and self.build.flow is flow:
+            self.build = None
+        self._lay_out_goals()
+
+    def request(self, flow: Flow) -> None:
+        """Queue a build of the flow, unless one is queued already."""
+        flow.dirty = True
+        if flow not in self.queue:
+            self.queue.append(flow)
+
+    def map_changed(self) -> None:
+        """Queue every flow: the costs have changed."""
+        for flow in self.flows:
+            if flow is not None:
+                self.request(flow)
+
+    @property
+    def waiting_count(self) -> int:
+        """Builds queued or in progress."""
+        return len(self.queue) + (self.build is not None)
+
+    def _lay_out_goals(self) -> None:
+        starts, points, total = [0], [], 0
+        for flow in self.flows:
+            if flow is not None:
+                points.append(flow.points)
+                total += len(flow.points)
+            starts.append(total)
+        self.goal_start = np.array(starts, dtype=np.int32)
+        self.goal_point = np.ascontiguousarray(np.concatenate(points)) if points else np.zeros((0, 2), dtype=np.float32)
+
+    # --- builds
+
+    def advance(self, tick: int, cost: npt.NDArray[np.uint8], walls: npt.NDArray[np.uint16]) -> Flow | None:
+        """One tick's share of the work; returns the flow that was published, if one was due."""
+        if self.build is None and self.queue:
+            flow = self.queue.pop(0)
+            flow.dirty = False
+            self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost.copy()))
+        build = self.build
+        if build is None:
+            return None
+        if tick < build.due_tick:
+            self._work(build, TILES_PER_TICK)
+            return None
+        self._work(build, None)
+        self._publish(build, walls)
+        self.build = None
+        return build.flow
+
+    def finish_all(self, tick: int, cost: npt.NDArray[np.uint8], walls: npt.NDArray[np.uint16]) -> list[Flow]:
+        """Build and publish everything that waits, now."""
+        done = []
+        while self.build is not None or self.queue:
+            if self.build is not None:
+                self.build.due_tick = tick
+            flow = self.advance(tick, cost, walls)
+            if flow is not None:
+                done.append(flow)
+            elif self.build is not None:
+                self.build.due_tick = tick
+        return done
+
+    def resume(self, build: FlowBuild) -> None:
+        """Take up a build from a snapshot; how much of it was done does not show in the result."""
+        self._begin(build)
+
+    def _begin(self, build: FlowBuild) -> None:
+        self.build = build
+        if self._bench is None or self._field is None:
+            self._bench = TileGrid(build.cost.copy())
+            self._field = IntegrationField(self._bench)
+        else:
+            self._bench.set_cost_rect(0, 0, build.cost)
+        tiles = np.floor(build.flow.points).astype(np.int64)
+        free = build.cost[tiles[:, 1], tiles[:, 0]] != 0
+        build.finished = not bool(free.any())
+        if not build.finished:
+            self._field.begin(np.ascontiguousarray(tiles[free]))
+
+    def _work(self, build: FlowBuild, tile_budget: int | None) -> None:
+        field = self._field
+        assert field is not None
+        while not build.finished:
+            build.finished = field.update(TILES_PER_TICK if tile_budget is None else tile_budget)
+            if tile_budget is not None:
+                return
+
+    def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
+        flow, field = build.flow, self._field
+        assert field is not None
+        rows = self._shape[0] + 2
+        index = flow.index
+        tiles = np.floor(flow.points).astype(np.int64)
+        if not (build.cost[tiles[:, 1], tiles[:, 0]] != 0).any():
+            # Every goal tile is solid: nothing can be reached until an edit opens one.
+            self.flow[index] = FLOW_SOLID
+            self.flow[index, 1:-1, 1:-1][build.cost != 0] = FLOW_UNREACHABLE
+            flow.published = True
+            return
+        parallel_for(
+            write_flow, rows, build.cost, field.distance, field.directions, self.flow, index, UNREACHABLE,
+            block_size=_ROWS_PER_BLOCK,
+        )  # fmt: skip
+        first, last = int(self.goal_start[index]), int(self.goal_start[index + 1])
+        mark_near_goals(self.flow, walls, self.goal_point, index, first, last, flow.radius + _NEAR_MARGIN_TILES)
+        flow.published = True
+
+
+def _direction_vectors() -> npt.NDArray[np.float32]:
+    """(16, 4) float32: heading of each flow code (unit, or zero), then its step in tiles."""
+    steps = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
+    table = np.zeros((16, 4), dtype=np.float32)
+    for code, (x, y) in enumerate(steps):
+        length = _DIAGONAL if x and y else 1.0
+        table[code] = (x * length, y * length, x, y)
+    return table

@@ -1,0 +1,132 @@
+"""Small kernels that keep a disc out of solid tiles; inlined into the passes that move agents.
+
+``walls`` is uint16 (height + 2, width + 2), one tile of solid border around the map, index [y + 1, x + 1]. Bit 8 says that
+the tile itself is solid, bits 0..7 that its neighbour W, E, N, S, NW, NE, SW, SE is.
+
+A disc is held at its whole radius up to ``WALL_RADIUS_LIMIT``; a bigger one is held at the limit, so that whoever can
+walk a corridor of one tile can leave it again: the flow of a field without clearance leads through every such gap, and a disc
+that were kept out at its true radius would be wedged in the door for ever.
+
+A coordinate becomes a tile by truncation: rounding down would cost a library call on processors without SSE4.1. Places up to
+a tile left of or above the map thereby count as its first column or row, whose neighbour outside is solid, so that the push
+brings them back.
+"""
+
+import numpy as np
+
+from pynav.kernels import inline
+
+SOLID = 256
+WALL_RADIUS_LIMIT = np.float32(0.45)
+STEP_BASE = np.float32(3.0)  # farthest a tick may move an agent: dt * (STEP_BASE + STEP_SPEED * speed) ...
+STEP_SPEED = np.float32(2.0)
+STEP_LIMIT = np.float32(0.45)  # ... and never this many tiles, so that no wall is jumped
+_ONE = np.float32(1.0)
+_TINY = np.float32(1e-6)
+
+
+@inline
+def is_solid(walls, x, y):
+    """Whether the tile under (x, y) is solid; the point may lie up to one tile outside the map."""
+    return (walls[np.int64(y) + 1, np.int64(x) + 1] & SOLID) != 0
+
+
+@inline
+def allowed_move(walls, old_x, old_y, new_x, new_y):
+    """The end of a move of less than a tile: whole, along one axis, or none, so that it ends in a free tile.
+
+    Between two solid tiles that touch at a corner nobody slips through, however small.
+    """
+    old_column = np.int64(old_x) + 1
+    old_row = np.int64(old_y) + 1
+    new_column = np.int64(new_x) + 1
+    new_row = np.int64(new_y) + 1
+    if old_column == new_column and old_row == new_row:
+        return new_x, new_y
+    along_x = (walls[old_row, new_column] & SOLID) == 0
+    along_y = (walls[new_row, old_column] & SOLID) == 0
+    if (walls[new_row, new_column] & SOLID) == 0 and (along_x or along_y):
+        return new_x, new_y
+    if along_x:
+        return new_x, old_y
+    if along_y:
+        return old_x, new_y
+    return old_x, old_y
+
+
+@inline
+def pushed_from_walls(walls, x, y, radius):
+    """The nearest place to (x, y) in its tile where a disc overlaps none of the eight tiles around (corners first)."""
+    column = np.int64(x)
+    row = np.int64(y)
+    mask = np.int64(walls[row + 1, column + 1])
+    if mask == 0:
+        return x, y
+    if (mask & SOLID) != 0:
+        return x, y
+    base_x = np.float32(column)
+    base_y = np.float32(row)
+    inner_x = x - base_x
+    inner_y = y - base_y
+    limit = radius
+    if limit > WALL_RADIUS_LIMIT:
+        limit = WALL_RADIUS_LIMIT
+    limit_squared = limit * limit
+    if mask & 16:
+        squared = inner_x * inner_x + inner_y * inner_y
+        if squared < limit_squared and squared > _TINY:
+            scale = limit / np.sqrt(squared)
+            inner_x *= scale
+            inner_y *= scale
+    if mask & 32:
+        from_right = _ONE - inner_x
+        squared = from_right * from_right + inner_y * inner_y
+        if squared < limit_squared and squared > _TINY:
+            scale = limit / np.sqrt(squared)
+            inner_x = _ONE - from_right * scale
+            inner_y *= scale
+    if mask & 64:
+        from_bottom = _ONE - inner_y
+        squared = inner_x * inner_x + from_bottom * from_bottom
+        if squared < limit_squared and squared > _TINY:
+            scale = limit / np.sqrt(squared)
+            inner_x *= scale
+            inner_y = _ONE - from_bottom * scale
+    if mask & 128:
+        from_right = _ONE - inner_x
+        from_bottom = _ONE - inner_y
+        squared = from_right * from_right + from_bottom * from_bottom
+        if squared < limit_squared and squared > _TINY:
+            scale = limit / np.sqrt(squared)
+            inner_x = _ONE - from_right * scale
+            inner_y = _ONE - from_bottom * scale
+    if (mask & 1) and inner_x < limit:
+        inner_x = limit
+    if (mask & 2) and inner_x > _ONE - limit:
+        inner_x = _ONE - limit
+    if (mask & 4) and inner_y < limit:
+        inner_y = limit
+    if (mask & 8) and inner_y > _ONE - limit:
+        inner_y = _ONE - limit
+    return base_x + inner_x, base_y + inner_y
+
+
+@inline
+def limited_step(x, y, new_x, new_y, limit):
+    """The end of the step from (x, y), shortened to ``limit`` tiles."""
+    step_x = new_x - x
+    step_y = new_y - y
+    squared = step_x * step_x + step_y * step_y
+    if squared > limit * limit:
+        scale = limit / np.sqrt(squared)
+        return x + step_x * scale, y + step_y * scale
+    return new_x, new_y
+
+
+@inline
+def step_limit(speed, dt):
+    """The farthest an agent of this top speed may be moved in a tick, tiles."""
+    limit = dt * (STEP_BASE + STEP_SPEED * speed)
+    if limit > STEP_LIMIT:
+        limit = STEP_LIMIT
+    return limit

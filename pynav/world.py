@@ -1,0 +1,627 @@
+"""The world: owns all state of a simulation; ``step`` lists the phases of a tick in order.
+
+Threads. The world belongs to one thread, the one that calls it. Its kernels run in fixed blocks on the native pool; a block
+writes only its own agents' slots and reads what the phase before has left, so results depend neither on the number of threads
+nor on their order. No clock is read. Work that takes longer than a tick (fields) is published on a tick that is fixed when it begins.
+
+Units. Positions are in tiles, (0, 0) the top left corner of the map, y down; arrays of tiles are [y, x].
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd import _agent_table_kernels as table_kernels
+from pynav.crowd.agent_layout import (
+    AGENT_ID,
+    ARRIVALS,
+    ARRIVE_RADIUS,
+    FLOW_NONE,
+    FLOW_REFUSED,
+    FLOW_SLOT,
+    HAS_GOAL,
+    IDLE,
+    ON_ARRIVAL,
+    ON_ARRIVAL_REMOVE,
+    ON_ARRIVAL_STOP,
+    PATIENCE,
+    POSITION_X,
+    POSITION_Y,
+    REMOVED,
+    SPEED,
+    STATUS,
+    VELOCITY_X,
+    VELOCITY_Y,
+    WALKING,
+    WISH_X,
+    WISH_Y,
+)
+from pynav.crowd.agent_table import AgentTable
+from pynav.crowd.components import Components
+from pynav.crowd.crowd import Crowd
+from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.errors import GoalError, PlacementError, WorldError
+from pynav.crowd.flow_table import Flow, FlowTable
+from pynav.crowd.movement import Movement
+from pynav.crowd.placement import checked_positions, spread_positions
+from pynav.crowd.random_numbers import unit_array
+from pynav.crowd.wall_map import WallMap
+from pynav.grid import TileGrid
+from pynav.kernels import set_threads
+
+SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
+SUBSTEP_LIMIT = 8
+SMALLEST_RADIUS = 0.05
+LARGEST_RADIUS = 4.0
+LARGEST_SPEED = 1000.0
+_SPEED_STREAM = 0x59EED
+
+
+class CrowdProfile:
+    """What a crowd's new agents are like."""
+
+    def __init__(self, speed: float, radius: float, speed_variation: float) -> None:
+        self.speed = speed
+        self.radius = radius
+        self.speed_variation = speed_variation
+        self.goal: npt.NDArray[np.float32] | None = None
+        self.flow: Flow | None = None
+        self.spawned = 0  # positions drawn so far: the number of the next one's random stream
+
+
+class World:
+    """One map, its flows, and the agents of all crowds on it.
+
+    Parameters
+    ----------
+    threads
+        Threads that run kernels (the pool is shared by the process); None leaves the pool as it is.
+    seed
+        Any integer; decides where agents are placed, how fast each is, and its random number for drawing.
+
+    Notes
+    -----
+    Deterministic: the same calls in the same order give the same bits on any number of threads and any kernel backend.
+    """
+
+    def __init__(self, threads: int | None = None, seed: int = 0) -> None:
+        if threads is not None:
+            set_threads(threads)
+        self._seed = int(seed) & 0x7FFFFFFF
+        self._tick = 0
+        self._grid: TileGrid | None = None
+        self._walls: WallMap | None = None
+        self._components: Components | None = None
+        self._flows: FlowTable | None = None
+        self._table = AgentTable()
+        self._crowds = CrowdTable()
+        self._profiles: list[CrowdProfile] = []
+        self._handles: list[Crowd] = []
+        self._movement = Movement()
+        self._map_revision = 0
+        self._placed_revision = 0
+        self._tested_revision = (-1, -1)
+        self._largest_radius = 0.0
+        self._largest_speed = 0.0
+        self._bound_to: tuple[Any, ...] = ()
+        self._exported = False
+        self._walls_changed = False
+
+    # --- the map
+
+    @property
+    def seed(self) -> int:
+        """The seed, 0..2**31 - 1."""
+        return self._seed
+
+    @property
+    def tick(self) -> int:
+        """Ticks done."""
+        return self._tick
+
+    @property
+    def grid(self) -> TileGrid | None:
+        """The map; change its costs by ``edit_cost`` only."""
+        return self._grid
+
+    def set_grid(self, grid: TileGrid) -> None:
+        """Give the world its map, or another one.
+
+        On another map of the same size agents keep their places (those in solid tiles are moved out) and their goals; of another
+        size all agents must have been removed first, and goals are cleared.
+
+        Raises WorldError if agents are there and the size differs.
+        """
+        shape = grid.cost.shape
+        if self._grid is not None and self._grid.cost.shape == shape:
+            self._grid = grid
+            self._cost_changed(0, 0, shape[1], shape[0])
+            return
+        if self.agent_count:
+            assert self._grid is not None
+            raise WorldError(
+                f"a map of another size needs a world without agents: the map is {self._grid.cost.shape[::-1]}, "
+                f"the new one {shape[::-1]}, and {self.agent_count} agents are there"
+            )
+        self._table.count = 0
+        for index, profile in enumerate(self._profiles):
+            profile.goal = profile.flow = None
+            self._crowds.numbers[FLOW_SLOT, index] = FLOW_NONE
+            self._crowds.numbers[HAS_GOAL, index] = 0
+        self._grid = grid
+        self._walls = WallMap(grid.cost)
+        self._components = Components(shape)
+        self._flows = FlowTable(shape)
+        self._map_revision += 1
+
+    def edit_cost(self, x: int, y: int, values: npt.ArrayLike) -> bool:
+        """Change the costs of a rectangle of tiles.
+
+        Parameters
+        ----------
+        x, y
+            Its top left tile.
+        values
+            (rows, columns) uint8, 0 solid.
+
+        Returns
+        -------
+        Whether any tile changed. If so all flows are queued to be built anew (the old ones serve until then), agents in tiles
+        that turned solid are moved to the nearest free place at once, and crowds without a way look for one again.
+
+        Raises
+        ------
+        Whatever ``TileGrid.set_cost_rect`` raises for a wrong type, or a rectangle that is not inside the map.
+        """
+        grid = self._require_grid()
+        block = np.ascontiguousarray(values, dtype=np.uint8)
+        if not grid.set_cost_rect(x, y, block):
+            return False
+        self._cost_changed(x, y, block.shape[1], block.shape[0])
+        return True
+
+    def _require_grid(self) -> TileGrid:
+        if self._grid is None:
+            raise WorldError("the world has no map yet: call set_grid first")
+        return self._grid
+
+    def _cost_changed(self, x: int, y: int, width: int, height: int) -> None:
+        grid, walls, flows = self._require_grid(), self._walls, self._flows
+        assert walls is not None and flows is not None
+        self._map_revision += 1
+        walls.update(grid.cost, x, y, width, height)
+        self._walls_changed = True
+        flows.map_changed()
+
+    # --- crowds
+
+    @property
+    def crowds(self) -> tuple[Crowd, ...]:
+        """All crowds, in the order in which they were added."""
+        return tuple(self._handles)
+
+    @property
+    def agent_count(self) -> int:
+        """Agents of all crowds."""
+        return sum(self._crowds.agent_count(index) for index in range(self._crowds.crowd_count))
+
+    @property
+    def queue_length(self) -> int:
+        """Flows that wait to be built or are being built."""
+        return 0 if self._flows is None else self._flows.waiting_count
+
+    def add_crowd(
+        self,
+        count: int = 0,
+        speed: float = 3.0,
+        radius: float = 0.3,
+        *,
+        arrive_radius: float = 0.5,
+        on_arrival: str = "stop",
+        speed_variation: float = 0.1,
+        area: tuple[int, int, int, int] | None = None,
+    ) -> Crowd:
+        """Add a crowd, with ``count`` agents spread over the free tiles (of ``area``: x, y, width, height).
+
+        Parameters
+        ----------
+        speed
+            Top speed, tiles a second, 0..1000; a tick is divided where somebody would walk over a quarter of a tile.
+        radius
+            Of an agent, tiles, 0.05..4. The neighbour grid's cells grow with the largest radius of all: one crowd of giants slows
+            down a dense crowd of small ones. Against walls at most 0.45 counts, so that nobody is wedged in a gap of one tile.
+        arrive_radius
+            Distance to the goal, tiles, that counts as arrived.
+        on_arrival
+            "stop" or "remove".
+        speed_variation
+            0..0.5: part of the speed by which agents differ at most.
+
+        Raises
+        ------
+        WorldError (ValueError) with the value that is out of range; PlacementError if no tile is free.
+        """
+        speed = _in_range("speed", speed, 0.0, LARGEST_SPEED)
+        radius = _in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
+        variation = _in_range("speed_variation", speed_variation, 0.0, 0.5)
+        arrive_radius = _in_range("arrive_radius", arrive_radius, 0.0, 1000.0)
+        if on_arrival not in ("stop", "remove"):
+            raise WorldError(f"on_arrival is 'stop' or 'remove', got {on_arrival!r}")
+        index = self._crowds.add_crowd()
+        self._profiles.append(CrowdProfile(speed, radius, variation))
+        self._crowds.settings[ARRIVE_RADIUS, index] = arrive_radius
+        self._crowds.numbers[ON_ARRIVAL, index] = ON_ARRIVAL_REMOVE if on_arrival == "remove" else ON_ARRIVAL_STOP
+        self._largest_radius = max(self._largest_radius, radius)
+        self._largest_speed = max(self._largest_speed, speed * (1.0 + variation))
+        crowd = Crowd(self, index)
+        self._handles.append(crowd)
+        if count:
+            crowd.spawn_in(count, area)
+        return crowd
+
+    # --- the tick
+
+    def step(self, dt: float) -> None:
+        """Advance by ``dt`` seconds, 0..1; 0 changes nothing.
+
+        A tick is divided into equal parts where the fastest agent would walk over a quarter of a tile (at most eight).
+
+        Raises WorldError for a negative, too large or not finite dt, or without a map.
+        """
+        dt = _in_range("dt", dt, 0.0, 1.0)
+        self._require_grid()
+        if dt == 0.0:
+            return
+        self._publish_flows()
+        self._push_out_of_walls()
+        parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
+        part = dt / parts
+        for _ in range(parts):
+            self._sort_agents()
+            self._steer(part)
+            self._push_contacts(part)
+            self._finish_moves(part)
+            self._collect_arrivals()
+        self._tick += 1
+        self._exported = False
+
+    def finish_builds(self) -> None:
+        """Build and publish every flow that waits, now: for loading screens and tests; a tick never does this."""
+        if self._flows is None:
+            return
+        grid, walls = self._require_grid(), self._walls
+        assert walls is not None
+        self._test_refused()
+        for flow in self._flows.finish_all(self._tick, grid.cost, walls.walls):
+            self._serve(flow)
+
+    def _publish_flows(self) -> None:
+        """Phase 1: look again at crowds that found no way, a share of the build queue, publication when due."""
+        grid, walls, flows = self._grid, self._walls, self._flows
+        assert grid is not None and walls is not None and flows is not None
+        self._test_refused()
+        flow = flows.advance(self._tick, grid.cost, walls.walls)
+        if flow is not None:
+            self._serve(flow)
+
+    def _push_out_of_walls(self) -> None:
+        """Phase 2: after an edit only, agents in tiles that turned solid are moved out."""
+        if self._walls_changed:
+            assert self._walls is not None
+            self._walls.push_out(self._table.now[0], self._table.count)
+            self._walls_changed = False
+            self._exported = False
+
+    def _sort_agents(self) -> None:
+        """Phase 3: the table in cell order, without those that left."""
+        self._bind()
+        self._table.sort()
+
+    def _steer(self, dt: float) -> None:
+        """Phase 4: neighbours, wishes (every fourth tick an agent), first guess."""
+        self._movement.steer(self._table.side, self._table.count, self._tick, dt)
+
+    def _push_contacts(self, dt: float) -> None:
+        """Phase 5: first contact iteration."""
+        self._movement.push_contacts(self._table.side, self._table.count, dt)
+
+    def _finish_moves(self, dt: float) -> None:
+        """Phase 6: last contact iteration, walls, integration."""
+        self._movement.finish(self._table.side, self._table.count, dt)
+
+    def _collect_arrivals(self) -> None:
+        """Phase 7: who arrived, left or lost its way."""
+        self._movement.collect(self._table.side, self._table.count)
+
+    def _bind(self) -> None:
+        """Bind the passes again if any array they use was replaced."""
+        assert self._walls is not None and self._flows is not None and self._grid is not None
+        self._table.fit(self._grid.cost.shape, self._largest_radius)
+        flows, crowds, table = self._flows, self._crowds, self._table
+        bound_to = (
+            table.values[0], table.cell_start, self._walls.walls, flows.flow, flows.goal_start, flows.goal_point,
+            crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
+        )  # fmt: skip
+        if len(bound_to) != len(self._bound_to) or any(
+            new is not old for new, old in zip(bound_to, self._bound_to, strict=True)
+        ):
+            self._movement.bind(table, self._walls, flows, crowds)
+            self._bound_to = bound_to
+
+    # --- what crowds ask for (called by Crowd, which documents it)
+
+    def _export(self) -> None:
+        """Bring the arrays in agent order up to date, once after each tick or change."""
+        if self._exported:
+            return
+        self._table.run_over(
+            table_kernels.export_agents, self._crowds.numbers, self._crowds.position, self._crowds.velocity,
+            self._crowds.heading, self._crowds.status,
+        )  # fmt: skip
+        self._exported = True
+
+    def _spawn(self, index: int, positions: npt.ArrayLike, snap: bool = False) -> npt.NDArray[np.int32]:
+        cost = None if self._grid is None else self._grid.cost
+        points = checked_positions(positions, cost, allow_solid=snap)
+        count = len(points)
+        profile = self._profiles[index]
+        self._table.reserve(self._table.count + count)
+        ids = self._crowds.take_ids(index, count)
+        part = unit_array(self._seed ^ _SPEED_STREAM, index, profile.spawned + np.arange(count, dtype=np.int64))
+        profile.spawned += count
+        speeds = np.float32(profile.speed) * (np.float32(1.0) + np.float32(profile.speed_variation) * (2 * part - 1))
+        status = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
+        self._table.append(index, ids, points, speeds.astype(np.float32), profile.radius, status)
+        self._walls_changed = self._walls_changed or snap
+        self._exported = False
+        self._placed_revision += 1
+        return ids
+
+    def _spawn_in(
+        self,
+        index: int,
+        count: int,
+        area: tuple[int, int, int, int] | None,
+        reaching: npt.ArrayLike | None,
+    ) -> npt.NDArray[np.int32]:
+        if count < 0:
+            raise PlacementError(f"count must not be negative, got {count}")
+        cost = self._require_grid().cost
+        allowed = cost != 0
+        goal = self._profiles[index].goal if reaching is None else self._tile_centres(reaching)
+        if goal is not None:
+            labels = self._labels()
+            tiles = goal.astype(np.int64)
+            wanted = labels[tiles[:, 1], tiles[:, 0]]
+            allowed &= np.isin(labels, wanted[wanted > 0])
+        if area is not None:
+            x, y, width, height = area
+            inside = np.zeros_like(allowed)
+            inside[max(y, 0) : max(y + height, 0), max(x, 0) : max(x + width, 0)] = True
+            allowed &= inside
+        profile = self._profiles[index]
+        stream = (index << 20) + profile.spawned
+        return self._spawn(index, spread_positions(allowed, count, profile.radius, self._seed, stream))
+
+    def _remove(self, index: int, ids: npt.ArrayLike) -> int:
+        wanted = np.unique(np.asarray(ids, dtype=np.int32).reshape(-1))
+        slots = self._crowds.slot_count[index]
+        wanted = wanted[(wanted >= 0) & (wanted < slots)]
+        wanted = wanted[self._crowds.alive[self._crowds.slots(index)][wanted] != 0]
+        if len(wanted):
+            _, tags = self._table.now
+            tags[STATUS, self._table.columns_of(index, wanted)] = REMOVED
+            self._crowds.drop_ids(index, wanted)
+            self._exported = False
+        return len(wanted)
+
+    def _set_positions(self, index: int, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
+        wanted = np.asarray(ids, dtype=np.int32).reshape(-1)
+        points = checked_positions(positions, self._require_grid().cost)
+        if len(points) != len(wanted):
+            raise PlacementError(f"{len(wanted)} ids need as many positions, got {len(points)}")
+        slots = self._crowds.slots(index)
+        alive = self._crowds.alive[slots]
+        bad = np.flatnonzero((wanted < 0) | (wanted >= len(alive)))
+        if not len(bad):
+            bad = np.flatnonzero(alive[wanted] == 0)
+        if len(bad):
+            raise PlacementError(f"id {wanted[bad[0]]} holds no agent")
+        if not len(wanted):
+            return
+        columns = self._table.columns_of(index, wanted)
+        values, tags = self._table.now
+        values[POSITION_X, columns] = points[:, 0]
+        values[POSITION_Y, columns] = points[:, 1]
+        for row in (VELOCITY_X, VELOCITY_Y, WISH_X, WISH_Y, PATIENCE):
+            values[row, columns] = 0.0
+        tags[STATUS, columns] = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
+        self._crowds.fresh[slots][wanted] = 1
+        self._exported = False
+        self._placed_revision += 1
+
+    def _tile_centres(self, tiles: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Goal tiles as points, in rising order of row and column, each once."""
+        cost = self._require_grid().cost
+        given = np.asarray(tiles)
+        if given.size == 0:
+            raise GoalError("a goal needs at least one tile")
+        if given.dtype.kind not in "iu":
+            raise GoalError(f"goal tiles must be integers, got {given.dtype}; for a point use set_goal_point")
+        if given.ndim == 1 and given.size == 2:
+            given = given.reshape(1, 2)
+        if given.ndim != 2 or given.shape[1] != 2:
+            raise GoalError(f"goal tiles must have shape (n, 2), got {given.shape}")
+        height, width = cost.shape
+        x, y = given[:, 0].astype(np.int64), given[:, 1].astype(np.int64)
+        bad = np.flatnonzero((x < 0) | (y < 0) | (x >= width) | (y >= height))
+        if len(bad):
+            raise GoalError(
+                f"goal tile ({x[bad[0]]}, {y[bad[0]]}) lies outside the map of {width} x {height} tiles"
+            )
+        flat = np.unique(y * width + x)
+        return np.stack([flat % width, flat // width], axis=1).astype(np.float32) + np.float32(0.5)
+
+    def _set_goal_tiles(self, index: int, tiles: npt.ArrayLike) -> bool:
+        return self._order(index, self._tile_centres(tiles))
+
+    def _set_goal_point(self, index: int, x: float, y: float) -> bool:
+        height, width = self._require_grid().cost.shape
+        if not (math.isfinite(x) and math.isfinite(y) and 0 <= x < width and 0 <= y < height):
+            raise GoalError(f"goal point ({x}, {y}) lies outside the map of {width} x {height} tiles")
+        point = np.array([[x, y]], dtype=np.float32)
+        point[0, 0] = min(point[0, 0], np.nextafter(np.float32(width), np.float32(0)))
+        point[0, 1] = min(point[0, 1], np.nextafter(np.float32(height), np.float32(0)))
+        return self._order(index, point)
+
+    def _order(self, index: int, points: npt.NDArray[np.float32]) -> bool:
+        profile = self._profiles[index]
+        if profile.goal is not None and np.array_equal(profile.goal, points):
+            return not self._is_refused(index)
+        old = profile.flow
+        profile.goal, profile.flow = points, None
+        self._crowds.numbers[HAS_GOAL, index] = 1
+        self._crowds.counters[ARRIVALS, index] = 0
+        self._table.run_over(table_kernels.restart_crowd, index, WALKING)
+        self._exported = False
+        reachable = self._try_to_reach(index)
+        if old is not None:
+            assert self._flows is not None
+            self._flows.release(old)
+        return reachable
+
+    def _clear_goal(self, index: int) -> None:
+        profile = self._profiles[index]
+        if profile.goal is None:
+            return
+        if profile.flow is not None and self._flows is not None:
+            self._flows.release(profile.flow)
+        profile.goal = profile.flow = None
+        self._crowds.numbers[HAS_GOAL, index] = 0
+        self._crowds.numbers[FLOW_SLOT, index] = FLOW_NONE
+        self._table.run_over(table_kernels.restart_crowd, index, IDLE)
+        self._exported = False
+
+    def _goal_of(self, index: int) -> npt.NDArray[np.float32] | None:
+        goal = self._profiles[index].goal
+        return None if goal is None else goal.copy()
+
+    def _is_refused(self, index: int) -> bool:
+        return int(self._crowds.numbers[FLOW_SLOT, index]) == FLOW_REFUSED
+
+    def _labels(self) -> npt.NDArray[np.int32]:
+        assert self._components is not None
+        return self._components.labels(self._require_grid().cost, self._map_revision)
+
+    def _try_to_reach(self, index: int) -> bool:
+        """Compare the components of the crowd's agents with those of its goal; on a match get it a flow."""
+        profile, flows = self._profiles[index], self._flows
+        assert profile.goal is not None and flows is not None
+        self._push_out_of_walls()
+        labels = self._labels()
+        tiles = profile.goal.astype(np.int64)
+        goal_labels = labels[tiles[:, 1], tiles[:, 0]]
+        columns = self._table.columns_of(index)
+        values, _ = self._table.now
+        agent_labels = labels[
+            values[POSITION_Y, columns].astype(np.int64), values[POSITION_X, columns].astype(np.int64)
+        ]
+        free_goals = goal_labels[goal_labels > 0]
+        found = len(free_goals) > 0 and (len(columns) == 0 or bool(np.isin(agent_labels, free_goals).any()))
+        if not found:
+            self._crowds.numbers[FLOW_SLOT, index] = FLOW_REFUSED
+            return False
+        radius = float(self._crowds.settings[ARRIVE_RADIUS, index])
+        profile.flow = flows.acquire(profile.goal, radius)
+        served = profile.flow.index if profile.flow.published else FLOW_NONE
+        self._crowds.numbers[FLOW_SLOT, index] = served
+        return True
+
+    def _test_refused(self) -> None:
+        """After edits and placements only: see whether crowds without a way have one now."""
+        revision = (self._map_revision, self._placed_revision)
+        if revision == self._tested_revision:
+            return
+        self._tested_revision = revision
+        for index in range(self._crowds.crowd_count):
+            if self._is_refused(index):
+                self._try_to_reach(index)
+
+    def _serve(self, flow: Flow) -> None:
+        """Let the crowds with this flow's goal follow it."""
+        for index, profile in enumerate(self._profiles):
+            if profile.flow is flow:
+                self._crowds.numbers[FLOW_SLOT, index] = flow.index
+
+    def _set_arrive_radius(self, index: int, tiles: float) -> None:
+        tiles = _in_range("arrive_radius", tiles, 0.0, 1000.0)
+        self._crowds.settings[ARRIVE_RADIUS, index] = tiles
+        flow = self._profiles[index].flow
+        if flow is not None and self._flows is not None:
+            self._flows.widen(flow, tiles)
+
+    def _set_speed(self, index: int, speed: float) -> None:
+        speed = _in_range("speed", speed, 0.0, LARGEST_SPEED)
+        profile = self._profiles[index]
+        if profile.speed == speed:
+            return
+        if profile.speed > 0.0:
+            factor = np.float32(speed / profile.speed)
+            self._table.run_over(table_kernels.resize_crowd, index, factor, profile.radius)
+        else:
+            values, _ = self._table.now
+            values[SPEED, self._table.columns_of(index)] = speed
+        profile.speed = speed
+        self._measure_profiles()
+
+    def _set_radius(self, index: int, radius: float) -> None:
+        radius = _in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
+        self._profiles[index].radius = radius
+        self._table.run_over(table_kernels.resize_crowd, index, 1.0, radius)
+        self._measure_profiles()
+
+    def _measure_profiles(self) -> None:
+        profiles = self._profiles
+        self._largest_radius = max((profile.radius for profile in profiles), default=0.0)
+        self._largest_speed = max((p.speed * (1.0 + p.speed_variation) for p in profiles), default=0.0)
+
+    # --- state
+
+    def state_hash(self) -> str:
+        """Hash of the canonical state (32 hexadecimal digits): seed, tick, costs, goals, and all agents in agent order.
+
+        Equal for equal states whatever the order of agents in memory; equal on every number of threads and kernel backend.
+        """
+        digest = hashlib.blake2b(digest_size=16)
+        digest.update(np.array([self._seed, self._tick, self._crowds.crowd_count], dtype="<i8").tobytes())
+        if self._grid is not None:
+            digest.update(np.array(self._grid.cost.shape, dtype="<i8").tobytes())
+            digest.update(self._grid.cost.tobytes())
+        self._export()
+        crowds = self._crowds
+        values, tags = self._table.now
+        for index, profile in enumerate(self._profiles):
+            goal = b"" if profile.goal is None else profile.goal.astype("<f4").tobytes()
+            digest.update(len(goal).to_bytes(8, "little") + goal)
+            digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
+            digest.update(crowds.settings[:, index].astype("<f4").tobytes())
+            digest.update(crowds.counters[:, index].astype("<i8").tobytes())
+            columns = self._table.columns_of(index)
+            columns = columns[np.argsort(tags[AGENT_ID, columns], kind="stable")]
+            digest.update(tags[AGENT_ID, columns].astype("<i4").tobytes())
+            digest.update(tags[STATUS, columns].astype("<i4").tobytes())
+            digest.update(values[:, columns].astype("<f4").tobytes())
+        return digest.hexdigest()
+
+
+def _in_range(name: str, value: float, low: float, high: float) -> float:
+    """The value as a float within the range, or an error in words."""
+    number = float(value)
+    if not (math.isfinite(number) and low <= number <= high):
+        raise WorldError(f"{name} must be {low:g} to {high:g}, got {value!r}")
+    return number
