@@ -1,0 +1,196 @@
+"""Exports the demo as a Linux game that carries its own Python: the binary, its .pck, the bridge library and `pynav_runtime/`.
+
+The export runs on a copy of the project (`.dev/build/export/project`) that holds the addon as it ships (see `package.py`), for
+two reasons: the working project's bridge must go on finding the development Python, not a runtime left beside it by the last
+export, and a demo that is exported from the packaged addon proves the package.
+
+The engine copies the runtime by the `[dependencies]` section of `pynav.gdextension`: no export plugin is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from tools import licences, package, runtime
+
+PROJECT = Path(__file__).resolve().parent.parent
+STAGE = PROJECT / ".dev" / "build" / "export" / "project"
+EXPORT_FOLDER = PROJECT / ".dev" / "build" / "export" / "out"
+PRESET = "Linux"
+GAME_NAME = "pynav_horde"
+GAME_PACKAGES = ("scenes",)
+
+# Of the project's top folder, what a game does not need; what is hidden is left out too.
+_NOT_IN_GAME = {"addons", "pynav", "tests", "tools", "benchmarks", "docs", "dev.py", "pyproject.toml"}
+
+
+class ExportError(RuntimeError):
+    """The game can't be exported; the message says what is missing and what to do."""
+
+
+def export(out_dir: Path | None = None, *, engine: Path | None = None, say: Callable[[str], None] = print) -> Path:
+    """Exports the demo into `out_dir` (by default `.dev/build/export/out`) and returns the path of the game's binary.
+
+    Parameters
+    ----------
+    out_dir
+        Folder of the game. What an earlier export put there is replaced, other files stay.
+    engine
+        The Godot to export with, by default `GODOT`, then the one in `.dev/godot`.
+    say
+        Takes a line of progress.
+
+    Raises
+    ------
+    ExportError, package.PackageError, runtime.RuntimeBuildError
+        Each with one line that says what to do.
+    """
+    folder = EXPORT_FOLDER if out_dir is None else Path(out_dir).absolute()
+    godot = find_engine() if engine is None else engine
+    template = find_template(godot)
+    _stage_project(template, say)
+    folder.mkdir(parents=True, exist_ok=True)
+    game = folder / f"{GAME_NAME}.x86_64"
+    for old in (game, folder / f"{GAME_NAME}.pck", folder / runtime.RUNTIME_NAME, *folder.glob("libpynav*.so")):
+        _remove(old)
+    say(f"export: {game}")
+    if not (STAGE / ".godot" / "imported").is_dir():
+        _run_engine(godot, "--import")
+    output = _run_engine(godot, "--export-release", PRESET, str(game))
+    _check(folder, game, output)
+    _restore_modes(folder, game)
+    _write_engine_licence(godot, folder / "LICENSE_GODOT.txt")
+    shutil.copyfile(PROJECT / "LICENSE", folder / "LICENSE.txt")
+    say(f"export: {sum(path.stat().st_size for path in folder.rglob('*') if path.is_file()) / 1e6:.0f} MB")
+    return game
+
+
+def find_engine() -> Path:
+    """The Godot to export with."""
+    for place in (os.environ.get("GODOT", ""), PROJECT / ".dev" / "godot" / "godot", shutil.which("godot") or ""):
+        if str(place) and Path(place).is_file():
+            return Path(place).absolute()
+    raise ExportError("No Godot: set GODOT=/path/to/godot, or run `python3 dev.py play --headless` once, which gets one.")
+
+
+def find_template(godot: Path) -> Path | None:
+    """The release template: beside the unpacked engine, or None where the engine's own settings know one.
+
+    Raises `ExportError` where there is neither.
+    """
+    given = os.environ.get("GODOT_TEMPLATE")
+    if given:
+        if not Path(given).is_file():
+            raise ExportError(f"GODOT_TEMPLATE names {given}, which is not a file.")
+        return Path(given).absolute()
+    unpacked = godot.resolve().parent
+    for pattern in ("**/bin/godot-template-release", "**/linux_release.x86_64"):
+        found = sorted(unpacked.glob(pattern)) if unpacked.name == "godot" else []
+        if found:
+            return found[0]
+    version = _run_engine_version(godot)
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    if (data / "godot" / "export_templates" / version / "linux_release.x86_64").is_file():
+        return data / "godot" / "export_templates" / version / "linux_release.x86_64"
+    raise ExportError(
+        f"No export template for Godot {version}: install it in the editor (Editor, Manage Export Templates), "
+        "or set GODOT_TEMPLATE=/path/to/linux_release.x86_64."
+    )
+
+
+def _stage_project(template: Path | None, say: Callable[[str], None]) -> None:
+    """Lays the game's project and the packaged addon out in the stage. The import cache of the last time is kept."""
+    STAGE.mkdir(parents=True, exist_ok=True)
+    for old in STAGE.iterdir():
+        if old.name != ".godot":
+            _remove(old)
+    for entry in sorted(PROJECT.iterdir()):
+        if entry.name.startswith(".") or entry.name in _NOT_IN_GAME or entry.suffix == ".md":
+            continue
+        if entry.is_dir():
+            shutil.copytree(entry, STAGE / entry.name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copyfile(entry, STAGE / entry.name)
+    for needed in ("project.godot", "export_presets.cfg"):
+        if not (STAGE / needed).is_file():
+            raise ExportError(f"{needed} is missing in the project: restore it from git.")
+    packages = [name for name in GAME_PACKAGES if any((PROJECT / name).rglob("*.py"))]
+    package.lay_out_addon(STAGE / "addons" / "pynav", game_packages=packages, say=say)
+    if template is not None:
+        presets = STAGE / "export_presets.cfg"
+        line = f'custom_template/release="{template}"'
+        text, count = re.subn(r'^custom_template/release=.*$', lambda _: line, presets.read_text("utf-8"), flags=re.MULTILINE)
+        if not count:
+            raise ExportError("export_presets.cfg has no line custom_template/release=: restore it from git.")
+        presets.write_text(text, encoding="utf-8")
+
+
+def _environment() -> dict[str, str]:
+    """The engine's own settings and caches of an export stay in `.dev`, too."""
+    home = STAGE.parent / "home"
+    environment = dict(os.environ)
+    for name in ("DATA", "CONFIG", "CACHE"):
+        folder = home / name.lower()
+        folder.mkdir(parents=True, exist_ok=True)
+        environment[f"XDG_{name}_HOME"] = str(folder)
+    return environment
+
+
+def _run_engine(godot: Path, *arguments: str) -> str:
+    command = [str(godot), "--headless", "--path", str(STAGE), *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, env=_environment(), check=False, stdin=subprocess.DEVNULL)
+    output = result.stdout + result.stderr
+    if result.returncode:
+        raise ExportError(f"Godot failed ({result.returncode}) with {' '.join(arguments)}:\n{output.strip()[-2000:]}")
+    return output
+
+
+def _run_engine_version(godot: Path) -> str:
+    answer = subprocess.run([str(godot), "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    match = re.match(r"(\d+\.\d+(?:\.\d+)?)\.(\w+)", answer)
+    if not match:
+        raise ExportError(f"{godot} does not say its version (it says {answer!r}).")
+    return f"{match[1]}.{match[2]}"
+
+
+def _check(folder: Path, game: Path, output: str) -> None:
+    """Godot reports success after some failures, so what it made is looked at."""
+    wanted = [game, folder / f"{GAME_NAME}.pck", folder / runtime.RUNTIME_NAME / "pynav_python.cfg"]
+    missing = [path.name for path in wanted if not path.exists()]
+    if not list(folder.glob("libpynav*.so")):
+        missing.append("libpynav*.so")
+    if missing:
+        raise ExportError(f"The export lacks {', '.join(missing)}. Godot said:\n{output.strip()[-2000:]}")
+
+
+def _restore_modes(folder: Path, game: Path) -> None:
+    """An export drops the modes of the files it copies."""
+    game.chmod(0o755)
+    for library in folder.rglob("*.so*"):
+        library.chmod(0o755)
+
+
+def _write_engine_licence(godot: Path, target: Path) -> None:
+    script = STAGE.parent / "print_licence.gd"
+    script.write_text(licences.ENGINE_SCRIPT, encoding="utf-8")
+    # In a folder without a project, so that neither the game nor the addon starts.
+    command = [str(godot), "--headless", "--path", str(script.parent), "--script", str(script), "--", str(target)]
+    subprocess.run(command, capture_output=True, env=_environment(), check=False, stdin=subprocess.DEVNULL)
+    if not target.is_file() or not target.stat().st_size:
+        raise ExportError("The engine did not print its licence, without which no game may ship.")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    export()
