@@ -57,6 +57,7 @@ print(json.dumps({
     "library_folders": [variable("LIBDIR") or "", variable("LIBPL") or "", sys.base_prefix + "/lib"],
     "multiarch": variable("MULTIARCH") or "",
     "packages": sysconfig.get_path("platlib"),
+    "settings_module": sysconfig._get_sysconfigdata_name(),
     "numpy": importlib.metadata.version("numpy"),
     "cffi": importlib.metadata.version("cffi"),
 }))
@@ -80,6 +81,7 @@ class Python:
     extension_suffix: str
     library: Path
     packages: Path
+    settings_module: str
     numpy: str
     cffi: str
 
@@ -148,6 +150,7 @@ def find_python() -> Python:
         extension_suffix=facts["extension_suffix"],
         library=found[0].resolve(),
         packages=Path(facts["packages"]),
+        settings_module=facts["settings_module"],
         numpy=facts["numpy"],
         cffi=facts["cffi"],
     )
@@ -210,6 +213,9 @@ def _add_standard_library(python: Python, runtime: Path) -> None:
             shutil.copytree(entry, target / entry.name, ignore=_only_sources(entry))
         elif entry.suffix == ".py":
             shutil.copyfile(entry, target / entry.name)
+    # The build's settings name folders of the build machine; only where time zones lie is asked for by other modules.
+    zones = "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
+    (target / f"{python.settings_module}.py").write_text(f"build_time_vars = {{'TZPATH': {zones!r}}}\n")
     for codec in (target / "encodings").glob("*.py"):
         if codec.stem not in runtime_parts.ENCODINGS:
             codec.unlink()
@@ -393,8 +399,7 @@ def _settle_own(python: Python, library: Path) -> None:
 
 def _project_left_out(folder: str, names: list[str]) -> set[str]:
     # Icons and the like are resources of the engine and lie beside the runtime; here only code and what code reads counts.
-    engine_files = {name for name in names if name.endswith((".import", ".uid", ".svg", ".gdextension", ".pyi", ".md"))}
-    return {name for name in names if name in runtime_parts.PROJECT_LEFT_OUT} | engine_files
+    return {name for name in names if name in runtime_parts.PROJECT_LEFT_OUT or name.endswith(runtime_parts.ENGINE_SUFFIXES)}
 
 
 def _game_left_out(folder: str, names: list[str]) -> set[str]:

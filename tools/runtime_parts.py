@@ -82,5 +82,8 @@ SYSTEM_LIBRARIES = (
     "libutil.so.1",
 )
 
-# Files of the project's own packages that never ship.
-PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", ".mypy_cache", ".ruff_cache"})
+# Folders of the project's own packages that never ship: built for the engine, build steps and C sources, caches.
+PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", "native"})
+
+# What lies among the project's Python modules for the engine, for C and for readers.
+ENGINE_SUFFIXES = (".c", ".gd", ".gdextension", ".h", ".import", ".md", ".png", ".pyi", ".svg", ".tscn", ".typed", ".uid")
