@@ -1,12 +1,16 @@
 """Tiles: costs, distances and directions to goals, line of sight, map files and generated maps."""
 
 from pynav.grid.errors import GridError, MapFormatError
+from pynav.grid.flow_field import FlowField
 from pynav.grid.integration_field import IntegrationField
+from pynav.grid.line_of_sight import line_of_sight, lines_of_sight
 from pynav.grid.steps import (
     DIAGONAL_FACTOR,
     DIRECTION_X,
     DIRECTION_Y,
     NO_DIRECTION,
+    NO_WAY,
+    SOLID_TILE,
     STRAIGHT_FACTOR,
     UNIT_STEP_COST,
     UNREACHABLE,
@@ -19,12 +23,17 @@ __all__ = [
     "DIRECTION_X",
     "DIRECTION_Y",
     "NO_DIRECTION",
+    "NO_WAY",
+    "SOLID_TILE",
     "STRAIGHT_FACTOR",
     "UNIT_STEP_COST",
     "UNREACHABLE",
     "UNREACHABLE_WIDE",
+    "FlowField",
     "GridError",
     "IntegrationField",
     "MapFormatError",
     "TileGrid",
+    "line_of_sight",
+    "lines_of_sight",
 ]

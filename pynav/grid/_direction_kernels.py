@@ -18,31 +18,41 @@ _UNREACHABLE_WIDE = np.int64(UNREACHABLE_WIDE)
 
 
 @inline
-def _direction_rows(cost, solid, allowed, distance, direction, width, unreachable, begin, end):
+def direction_of(cost, solid, allowed, distance, width, row, column):
+    """The direction of a tile that is no goal and has a way."""
     offset = (1, width + 1, width, width - 1, -1, -width - 1, -width, -width + 1)
+    tile = row * width + column
+    here = np.int64(distance[tile])
+    own = np.int64(cost[tile])
+    steps = np.int64(allowed[solid[tile]])
+    late_x = (column & 1) * 16
+    late_y = (row & 1) * 16
+    best = np.int64(24)
+    for step in range(8):
+        if (steps >> step) & 1:
+            other = tile + offset[step]
+            factor = np.int64(STRAIGHT_FACTOR)
+            rank = np.int64(step) + late_x
+            if step & 1:
+                factor = np.int64(DIAGONAL_FACTOR)
+                rank = np.int64(step) + 8
+            elif step & 2:
+                rank = np.int64(step) + late_y
+            if rank < best and np.int64(distance[other]) + (own + np.int64(cost[other])) * factor == here:
+                best = rank
+    return best & 7
+
+
+@inline
+def direction_rows(cost, solid, allowed, distance, direction, width, unreachable, begin, end):
+    """The rows of ``write_directions`` for either width of distance."""
     for row in range(begin, end):
         for column in range(width):
-            tile = row * width + column
-            here = np.int64(distance[tile])
+            here = np.int64(distance[row * width + column])
             found = np.int64(NO_DIRECTION)
             if here != 0 and here != unreachable:
-                steps = np.int64(allowed[solid[tile]])
-                own = np.int64(cost[tile])
-                best = np.int64(24)
-                for step in range(8):
-                    if (steps >> step) & 1:
-                        other = tile + offset[step]
-                        factor = np.int64(STRAIGHT_FACTOR)
-                        rank = np.int64(step)
-                        if step & 1:
-                            factor = np.int64(DIAGONAL_FACTOR)
-                            rank += 8
-                        elif ((row if step & 2 else column) & 1) == 1:
-                            rank += 16
-                        if rank < best and np.int64(distance[other]) + (own + np.int64(cost[other])) * factor == here:
-                            best = rank
-                            found = np.int64(step)
-            direction[tile] = np.uint8(found)
+                found = direction_of(cost, solid, allowed, distance, width, row, column)
+            direction[row * width + column] = np.uint8(found)
 
 
 @block_kernel(
@@ -50,7 +60,7 @@ def _direction_rows(cost, solid, allowed, distance, direction, width, unreachabl
 )
 def write_directions(cost, solid, allowed, distance, direction, width, begin, end):
     """Write the directions of rows ``begin..end`` from int32 distances; 8 for goals and tiles without a way."""
-    _direction_rows(cost, solid, allowed, distance, direction, width, _UNREACHABLE, begin, end)
+    direction_rows(cost, solid, allowed, distance, direction, width, _UNREACHABLE, begin, end)
 
 
 @block_kernel(
@@ -58,4 +68,4 @@ def write_directions(cost, solid, allowed, distance, direction, width, begin, en
 )
 def write_directions_wide(cost, solid, allowed, distance, direction, width, begin, end):
     """The same from int64 distances."""
-    _direction_rows(cost, solid, allowed, distance, direction, width, _UNREACHABLE_WIDE, begin, end)
+    direction_rows(cost, solid, allowed, distance, direction, width, _UNREACHABLE_WIDE, begin, end)

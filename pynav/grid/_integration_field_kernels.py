@@ -65,10 +65,11 @@ def _collect(distance, shift, list_head, node_tile, node_next, state, unreachabl
 
 
 @inline
-def _flood_slice(
+def flood_slice(
     cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, unreachable, width, shift, uniform_cost,
     tile_budget,
 ):  # fmt: skip
+    """The slice of ``flood`` for either width of distance."""
     # Written out twice below, straight and diagonal, rather than as a helper with array arguments, which numba would call
     # with reference counting in the hottest loop.
     tile_count = np.int64(distance.shape[0])
@@ -212,7 +213,7 @@ def flood(
 
     ``uniform_cost`` is the cost that all free tiles have, or 0 if they differ.
     """
-    _flood_slice(
+    flood_slice(
         cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, _UNREACHABLE, width, shift, uniform_cost,
         tile_budget,
     )  # fmt: skip
@@ -223,7 +224,7 @@ def flood_wide(
     cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, tile_budget
 ):  # fmt: skip
     """The same on int64 distances, for maps whose distances could overflow 32 bits."""
-    _flood_slice(
+    flood_slice(
         cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, _UNREACHABLE_WIDE, width, shift,
         uniform_cost, tile_budget,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """The integration field: the exact distance of every tile to the nearest goal, and the step to take there."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -127,17 +127,21 @@ class IntegrationField:
             raise GridError(f"update: expected a budget of at least 1 tile, got {tile_budget}")
         if not self.is_finished:
             flood = kernels.flood_wide if self._is_wide else kernels.flood
-            flood(
-                self._cost.reshape(-1), self._solid.reshape(-1), self._allowed, self._goal, self.distance.reshape(-1),
-                self._list_head, self._node_tile, self._node_next, self._state, self._cost.shape[1], self._shift,
-                self._uniform_cost, min(int(tile_budget), _UNLIMITED),
-            )  # fmt: skip
+            flood(*self.kernel_arguments(), min(int(tile_budget), _UNLIMITED))
         return self.is_finished
 
     def build(self, goals: Goals, solid_goals: SolidGoals = "refuse") -> None:
         """Build the whole field now; parameters and errors as for ``begin``."""
         self.begin(goals, solid_goals)
         self.update(_UNLIMITED)
+
+    def kernel_arguments(self) -> tuple[Any, ...]:
+        """What the kernels that work on a begun build take, but for the budget (see ``FlowField``)."""
+        return (
+            self._cost.reshape(-1), self._solid.reshape(-1), self._allowed, self._goal, self.distance.reshape(-1),
+            self._list_head, self._node_tile, self._node_next, self._state, self._cost.shape[1], self._shift,
+            self._uniform_cost,
+        )  # fmt: skip
 
     # --- results
 

@@ -20,7 +20,9 @@ UNIT_STEP_COST: Final = 2 * STRAIGHT_FACTOR  # a straight step between tiles of 
 
 DIRECTION_X: Final = (1, 1, 0, -1, -1, -1, 0, 1)
 DIRECTION_Y: Final = (0, 1, 1, 1, 0, -1, -1, -1)
-NO_DIRECTION: Final = 8  # a goal tile, or one without a way to a goal
+NO_DIRECTION: Final = 8  # a goal tile, or, in plain direction maps, one without a way to a goal
+NO_WAY: Final = 9  # in bordered flow maps: a free tile without a way to a goal
+SOLID_TILE: Final = 10  # in bordered flow maps: a solid tile, or one of the border
 
 UNREACHABLE: Final = 2**31 - 1  # in an int32 distance array
 UNREACHABLE_WIDE: Final = 2**63 - 1  # in an int64 distance array
