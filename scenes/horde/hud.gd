@@ -1,0 +1,302 @@
+extends CanvasLayer
+## What the player reads: the keep's strength and the wave, the horde's numbers, the engine room (tick time against its budget, queue of
+## jobs, frames a second), the brush, the keys. Values are pushed in a few times a second; nothing is polled here.
+
+const INK := Color(0.075, 0.085, 0.105, 0.80)
+const EDGE := Color(0.80, 0.68, 0.42, 0.55)
+const PARCHMENT := Color(0.95, 0.91, 0.82)
+const FAINT := Color(0.95, 0.91, 0.82, 0.62)
+const GOLD := Color(0.95, 0.76, 0.32)
+const EMBER := Color(0.93, 0.37, 0.20)
+const BLUE := Color(0.42, 0.68, 0.90)
+const GREEN := Color(0.52, 0.75, 0.38)
+const VIGNETTE := preload("shaders/vignette.gdshader")
+
+const BUDGET_MS := 12.0
+
+var _labels: Dictionary[String, Label] = {}
+var _strength: ProgressBar
+var _budget: ProgressBar
+var _stones: Label
+var _brush_dots: Control
+var _brush_size := 3
+var _banner: Label
+var _banner_below: Label
+var _banner_tween: Tween
+
+
+func _ready() -> void:
+	var vignette := ColorRect.new()
+	vignette.set_anchors_preset(Control.PRESET_FULL_RECT)
+	vignette.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	var shade := ShaderMaterial.new()
+	shade.shader = VIGNETTE
+	vignette.material = shade
+	add_child(vignette)
+	_make_keep_panel()
+	_make_horde_panel()
+	_make_engine_panel()
+	_make_tool_panel()
+	_make_banner()
+
+
+## The keep's panel: title (wave), sentence below, strength left 0..1.
+func show_keep(title: String, sentence: String, strength: float) -> void:
+	_labels["title"].text = title
+	_labels["sentence"].text = sentence
+	_strength.value = strength
+	var fill := _strength.get_theme_stylebox(&"fill") as StyleBoxFlat
+	fill.bg_color = EMBER.lerp(BLUE, smoothstep(0.15, 0.6, strength))
+
+
+func show_horde(marching: int, arrived: int, total: int) -> void:
+	_labels["marching"].text = grouped(marching)
+	_labels["arrived"].text = grouped(arrived)
+	_labels["total"].text = grouped(total)
+
+
+func show_engine(tick_ms: float, frames: int, jobs: int, threads: int, speed: float) -> void:
+	_labels["tick"].text = "%.1f ms" % tick_ms
+	_labels["frames"].text = "%d" % frames
+	_labels["jobs"].text = "%d" % jobs
+	_labels["threads"].text = "%d" % threads
+	_labels["speed"].text = "paused" if speed == 0.0 else "x%s" % String.num(speed, 2)
+	_budget.value = tick_ms / BUDGET_MS
+	var fill := _budget.get_theme_stylebox(&"fill") as StyleBoxFlat
+	fill.bg_color = GREEN if tick_ms < BUDGET_MS * 0.6 else (GOLD if tick_ms < BUDGET_MS else EMBER)
+
+
+func show_brush(tiles: int, stones: int, endless: bool) -> void:
+	_stones.text = "endless" if endless else grouped(stones)
+	_labels["brush"].text = "%d" % tiles
+	if tiles != _brush_size:
+		_brush_size = tiles
+		_brush_dots.queue_redraw()
+
+
+## A line across the screen that fades away.
+func announce(text: String, below: String, seconds := 3.5) -> void:
+	_banner.text = text
+	_banner_below.text = below
+	if _banner_tween != null:
+		_banner_tween.kill()
+	var box := _banner.get_parent() as Control
+	box.modulate.a = 0.0
+	_banner_tween = create_tween()
+	_banner_tween.tween_property(box, "modulate:a", 1.0, 0.35)
+	_banner_tween.tween_interval(seconds)
+	_banner_tween.tween_property(box, "modulate:a", 0.0, 0.9)
+
+
+## 65535 as "65,535".
+static func grouped(number: int) -> String:
+	var digits := str(absi(number))
+	var parts := PackedStringArray()
+	while digits.length() > 3:
+		parts.insert(0, digits.right(3))
+		digits = digits.left(-3)
+	parts.insert(0, digits)
+	return ("-" if number < 0 else "") + ",".join(parts)
+
+
+func _make_keep_panel() -> void:
+	var panel := _panel(Control.PRESET_CENTER_TOP, Vector2(-210, 12), Vector2(420, 0))
+	var box := _column(panel, 3)
+	var title := _text(box, "title", 19, GOLD)
+	title.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+	_strength = _bar(box, 13, BLUE)
+	var sentence := _text(box, "sentence", 13, PARCHMENT)
+	sentence.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+
+
+func _make_horde_panel() -> void:
+	var panel := _panel(Control.PRESET_TOP_LEFT, Vector2(14, 12), Vector2(178, 0))
+	var box := _column(panel, 1)
+	_heading(box, "THE HORDE")
+	_pair(box, "on the march", "marching", EMBER)
+	_pair(box, "at the gate", "arrived", PARCHMENT)
+	_pair(box, "units", "total", PARCHMENT)
+
+
+func _make_engine_panel() -> void:
+	var panel := _panel(Control.PRESET_TOP_RIGHT, Vector2(-192, 12), Vector2(178, 0))
+	var box := _column(panel, 1)
+	_heading(box, "ENGINE ROOM")
+	_pair(box, "tick", "tick", PARCHMENT)
+	_budget = _bar(box, 6, GREEN)
+	_budget.tooltip_text = "share of the budget of 12 ms"
+	_pair(box, "frames a second", "frames", PARCHMENT)
+	_pair(box, "jobs in the queue", "jobs", PARCHMENT)
+	_pair(box, "threads", "threads", PARCHMENT)
+	_pair(box, "speed", "speed", PARCHMENT)
+
+
+func _make_tool_panel() -> void:
+	var panel := _panel(Control.PRESET_BOTTOM_LEFT, Vector2(14, -84), Vector2(178, 70))
+	panel.grow_vertical = Control.GROW_DIRECTION_BEGIN
+	var row := HBoxContainer.new()
+	row.add_theme_constant_override(&"separation", 12)
+	row.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	panel.add_child(row)
+	_brush_dots = Control.new()
+	_brush_dots.custom_minimum_size = Vector2(48, 48)
+	_brush_dots.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	_brush_dots.draw.connect(_draw_brush)
+	row.add_child(_brush_dots)
+	var box := _column(row, 1)
+	box.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	_heading(box, "WALLS")
+	_stones = _pair(box, "stones", "stones", GOLD)
+	_pair(box, "brush", "brush", PARCHMENT)
+
+	var keys := _panel(Control.PRESET_CENTER_BOTTOM, Vector2(-380, -44), Vector2(760, 30))
+	keys.grow_vertical = Control.GROW_DIRECTION_BEGIN
+	var line := HBoxContainer.new()
+	line.alignment = BoxContainer.ALIGNMENT_CENTER
+	line.add_theme_constant_override(&"separation", 6)
+	line.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	keys.add_child(line)
+	for pair: Array in [
+		["LMB", "build"], ["RMB", "remove"], ["Q E", "brush"], ["WASD", "move"], ["WHEEL", "zoom"], ["SPACE", "pause"], ["- +", "speed"],
+		["H", "hide"],
+	]:
+		_key(line, pair[0])
+		var label := _plain(pair[1], 12, FAINT)
+		line.add_child(label)
+		var gap := Control.new()
+		gap.custom_minimum_size.x = 4
+		line.add_child(gap)
+
+
+func _make_banner() -> void:
+	var box := VBoxContainer.new()
+	box.set_anchors_preset(Control.PRESET_CENTER_TOP)
+	box.position = Vector2(-400, 128)
+	box.size = Vector2(800, 80)
+	box.anchor_left = 0.5
+	box.anchor_right = 0.5
+	box.offset_left = -400
+	box.offset_right = 400
+	box.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	box.add_theme_constant_override(&"separation", -4)
+	box.modulate.a = 0.0
+	add_child(box)
+	_banner = _plain("", 38, GOLD)
+	_banner_below = _plain("", 17, PARCHMENT)
+	for label: Label in [_banner, _banner_below]:
+		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+		label.add_theme_constant_override(&"outline_size", 8)
+		label.add_theme_color_override(&"font_outline_color", Color(0.06, 0.05, 0.05, 0.85))
+		box.add_child(label)
+
+
+func _draw_brush() -> void:
+	var cells := mini(_brush_size, 12)
+	var side := 44.0 / 12.0
+	var middle := Vector2(cells - 1, cells - 1) / 2.0
+	var start := Vector2(24, 24) - Vector2.ONE * cells * side / 2.0
+	_brush_dots.draw_rect(Rect2(0, 0, 48, 48), Color(0, 0, 0, 0.35))
+	for y in cells:
+		for x in cells:
+			if cells > 2 and Vector2(x, y).distance_to(middle) > cells / 2.0 + 0.05:
+				continue
+			_brush_dots.draw_rect(Rect2(start + Vector2(x, y) * side, Vector2.ONE * (side - 0.6)), Color(0.88, 0.83, 0.72))
+
+
+func _panel(preset: Control.LayoutPreset, offset: Vector2, least: Vector2) -> PanelContainer:
+	var panel := PanelContainer.new()
+	var style := StyleBoxFlat.new()
+	style.bg_color = INK
+	style.border_color = EDGE
+	style.set_border_width_all(1)
+	style.set_corner_radius_all(5)
+	style.shadow_color = Color(0, 0, 0, 0.35)
+	style.shadow_size = 6
+	style.content_margin_left = 11
+	style.content_margin_right = 11
+	style.content_margin_top = 6
+	style.content_margin_bottom = 7
+	panel.add_theme_stylebox_override(&"panel", style)
+	panel.custom_minimum_size = least
+	panel.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	add_child(panel)
+	panel.set_anchors_preset(preset)
+	panel.offset_left = offset.x
+	panel.offset_top = offset.y
+	panel.offset_right = offset.x + least.x
+	panel.offset_bottom = offset.y + least.y
+	return panel
+
+
+func _column(parent: Control, separation: int) -> VBoxContainer:
+	var box := VBoxContainer.new()
+	box.add_theme_constant_override(&"separation", separation)
+	box.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	parent.add_child(box)
+	return box
+
+
+func _plain(text: String, font_size: int, color: Color) -> Label:
+	var label := Label.new()
+	label.text = text
+	label.add_theme_font_size_override(&"font_size", font_size)
+	label.add_theme_color_override(&"font_color", color)
+	label.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	return label
+
+
+func _text(parent: Control, key: String, font_size: int, color: Color) -> Label:
+	var label := _plain("", font_size, color)
+	parent.add_child(label)
+	_labels[key] = label
+	return label
+
+
+func _heading(parent: Control, text: String) -> void:
+	parent.add_child(_plain(text, 11, Color(GOLD, 0.85)))
+
+
+func _pair(parent: Control, caption: String, key: String, color: Color) -> Label:
+	var row := HBoxContainer.new()
+	row.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	parent.add_child(row)
+	var name_label := _plain(caption, 13, FAINT)
+	name_label.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	row.add_child(name_label)
+	return _text(row, key, 14, color)
+
+
+func _bar(parent: Control, height: float, color: Color) -> ProgressBar:
+	var bar := ProgressBar.new()
+	bar.max_value = 1.0
+	bar.step = 0.001
+	bar.value = 1.0
+	bar.show_percentage = false
+	bar.custom_minimum_size.y = height
+	bar.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	var back := StyleBoxFlat.new()
+	back.bg_color = Color(0, 0, 0, 0.55)
+	back.set_corner_radius_all(3)
+	var fill := StyleBoxFlat.new()
+	fill.bg_color = color
+	fill.set_corner_radius_all(3)
+	bar.add_theme_stylebox_override(&"background", back)
+	bar.add_theme_stylebox_override(&"fill", fill)
+	parent.add_child(bar)
+	return bar
+
+
+func _key(parent: Control, text: String) -> void:
+	var cap := PanelContainer.new()
+	cap.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	var style := StyleBoxFlat.new()
+	style.bg_color = Color(0.88, 0.83, 0.72)
+	style.border_color = Color(0.50, 0.44, 0.35)
+	style.border_width_bottom = 2
+	style.set_corner_radius_all(3)
+	style.content_margin_left = 5
+	style.content_margin_right = 5
+	cap.add_theme_stylebox_override(&"panel", style)
+	cap.add_child(_plain(text, 11, Color(0.16, 0.13, 0.10)))
+	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
+	parent.add_child(cap)
