@@ -2,8 +2,11 @@
 
 from pynav.grid.errors import GridError, MapFormatError
 from pynav.grid.flow_field import FlowField
+from pynav.grid.generator import GeneratedMap, MapKind, generate_map
 from pynav.grid.integration_field import IntegrationField
 from pynav.grid.line_of_sight import line_of_sight, lines_of_sight
+from pynav.grid.octile_map import load_octile_map
+from pynav.grid.scenario import ScenarioLine, load_scenario
 from pynav.grid.steps import (
     DIAGONAL_FACTOR,
     DIRECTION_X,
@@ -30,10 +33,16 @@ __all__ = [
     "UNREACHABLE",
     "UNREACHABLE_WIDE",
     "FlowField",
+    "GeneratedMap",
     "GridError",
     "IntegrationField",
     "MapFormatError",
+    "MapKind",
+    "ScenarioLine",
     "TileGrid",
+    "generate_map",
     "line_of_sight",
     "lines_of_sight",
+    "load_octile_map",
+    "load_scenario",
 ]
