@@ -12,7 +12,11 @@ const BLUE := Color(0.42, 0.68, 0.90)
 const GREEN := Color(0.52, 0.75, 0.38)
 const VIGNETTE := preload("shaders/vignette.gdshader")
 
+const MINIMAP := preload("minimap.gd")
+
 const BUDGET_MS := 12.0
+
+var minimap: ColorRect
 
 var _labels: Dictionary[String, Label] = {}
 var _strength: ProgressBar
@@ -37,6 +41,7 @@ func _ready() -> void:
 	_make_horde_panel()
 	_make_engine_panel()
 	_make_tool_panel()
+	_make_minimap()
 	_make_banner()
 
 
@@ -166,6 +171,16 @@ func _make_tool_panel() -> void:
 		var gap := Control.new()
 		gap.custom_minimum_size.x = 4
 		line.add_child(gap)
+
+
+func _make_minimap() -> void:
+	var panel := _panel(Control.PRESET_BOTTOM_RIGHT, Vector2(-194, -194), Vector2(180, 180))
+	var style := panel.get_theme_stylebox(&"panel") as StyleBoxFlat
+	style.set_content_margin_all(6)
+	minimap = MINIMAP.new()
+	minimap.custom_minimum_size = Vector2(168, 168)
+	minimap.color = Color(0.1, 0.12, 0.12)
+	panel.add_child(minimap)
 
 
 func _make_banner() -> void:

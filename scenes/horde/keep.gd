@@ -1,0 +1,93 @@
+extends Node2D
+## The keep: its picture, its shadow, smoke and fire as its strength goes down, and a shake when the gate is rammed.
+
+const PICTURE := preload("art/keep.svg")
+const TILES_WIDE := 14.0  ## the picture covers so many tiles
+const LEAST_SCREEN := 44.0  ## pixels; from far away the keep is drawn larger than it is
+const FOOT := 0.90  ## where in the picture's height its front stands
+
+var tile_pixels := 16.0
+
+var _sprite: Sprite2D
+var _smoke: Array[CPUParticles2D] = []
+var _strength := 1.0
+var _shake := 0.0
+
+
+## `centre` is the middle of its ground, in tiles.
+func place(centre: Vector2, pixels: float) -> void:
+	tile_pixels = pixels
+	position = centre * pixels
+	_sprite = Sprite2D.new()
+	_sprite.texture = PICTURE
+	_sprite.texture_filter = CanvasItem.TEXTURE_FILTER_LINEAR_WITH_MIPMAPS
+	_sprite.scale = Vector2.ONE * TILES_WIDE * pixels / PICTURE.get_width()
+	_sprite.offset = Vector2(0.0, -PICTURE.get_height() * 0.13)
+	add_child(_sprite)
+	for index in 4:
+		_smoke.append(_make_smoke(Vector2([-3.6, 3.4, 0.6, -1.8][index], [1.2, -2.6, -4.2, -1.0][index]) * pixels))
+
+
+## 1 is unharmed, 0 is lost.
+func set_strength(strength: float) -> void:
+	if strength < _strength - 0.0005:
+		_shake = minf(_shake + 0.35, 1.0)
+	_strength = strength
+	for index in _smoke.size():
+		_smoke[index].emitting = strength < 0.85 - 0.2 * index
+	modulate = Color.WHITE.lerp(Color(0.62, 0.55, 0.52), 1.0 - smoothstep(0.0, 0.7, strength))
+
+
+func _process(delta: float) -> void:
+	var zoom := get_canvas_transform().get_scale().x
+	scale = Vector2.ONE * maxf(1.0, LEAST_SCREEN / (TILES_WIDE * tile_pixels * zoom))
+	if _shake > 0.0:
+		_shake = maxf(_shake - delta * 2.0, 0.0)
+		var now := Time.get_ticks_msec() / 1000.0
+		_sprite.position = Vector2(sin(now * 71.0), cos(now * 57.0)) * _shake * tile_pixels * 0.05
+
+
+func _draw() -> void:
+	# A soft shadow to the south-east.
+	for ring in 5:
+		var grow := (1.0 + ring * 0.5) * tile_pixels * 0.5
+		var shape := PackedVector2Array()
+		for corner: Vector2 in [Vector2(-6.4, 2), Vector2(-6.4, 5.4), Vector2(8.6, 6.4), Vector2(9.4, -1.6), Vector2(6.2, -3.5)]:
+			shape.append(corner * tile_pixels + corner.normalized() * grow)
+		draw_colored_polygon(shape, Color(0.04, 0.06, 0.09, 0.11))
+
+
+func _make_smoke(where: Vector2) -> CPUParticles2D:
+	var smoke := CPUParticles2D.new()
+	var dot := GradientTexture2D.new()
+	dot.fill = GradientTexture2D.FILL_RADIAL
+	dot.fill_from = Vector2(0.5, 0.5)
+	dot.fill_to = Vector2(1.0, 0.5)
+	dot.width = 32
+	dot.height = 32
+	dot.gradient = Gradient.new()
+	dot.gradient.colors = PackedColorArray([Color.WHITE, Color(1, 1, 1, 0)])
+	smoke.texture = dot
+	smoke.position = where
+	smoke.amount = 26
+	smoke.lifetime = 2.6
+	smoke.emitting = false
+	smoke.direction = Vector2(0.35, -1)
+	smoke.spread = 14.0
+	smoke.gravity = Vector2(6, -14)
+	smoke.initial_velocity_min = 14.0
+	smoke.initial_velocity_max = 30.0
+	smoke.scale_amount_min = 0.35
+	smoke.scale_amount_max = 0.8
+	var growth := Curve.new()
+	growth.add_point(Vector2(0, 0.35))
+	growth.add_point(Vector2(1, 1.0))
+	smoke.scale_amount_curve = growth
+	var colors := Gradient.new()
+	colors.offsets = PackedFloat32Array([0.0, 0.12, 0.30, 1.0])
+	colors.colors = PackedColorArray(
+		[Color(1.0, 0.85, 0.35, 0.9), Color(0.98, 0.42, 0.12, 0.8), Color(0.17, 0.15, 0.15, 0.55), Color(0.25, 0.24, 0.24, 0.0)]
+	)
+	smoke.color_ramp = colors
+	add_child(smoke)
+	return smoke
