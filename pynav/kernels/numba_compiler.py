@@ -1,0 +1,89 @@
+"""Numba as the compiler: a kernel becomes a C function over packed slots, in this process or as LLVM code for the library.
+
+Only public interfaces of numba are used, and one option of ``njit`` (``_nrt``): kernels never allocate, and without it each
+call of an inline function counts references of its arrays, which made a flood 20 times slower.
+"""
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numba
+from numba import types
+
+from pynav.kernels import pool
+from pynav.kernels.source import inline_functions
+
+if TYPE_CHECKING:
+    from pynav.kernels.kernel import Kernel
+
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "boundscheck": False, "_nrt": False}
+ENTRY_TYPE = types.void(
+    types.CPointer(types.voidptr), types.CPointer(types.int64), types.CPointer(types.float64), types.int64, types.int64
+)
+
+_compiled_inlines: dict[Callable[..., Any], Any] = {}
+_kept: dict[str, Any] = {}
+
+
+def _compiled_copy(function: Callable[..., Any], decorate: Callable[[Callable[..., Any]], Any]) -> Any:
+    """The function compiled, with the inline functions in its globals replaced by their compiled forms."""
+    assert isinstance(function, FunctionType)
+    replaced = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        value = replaced.get(name)
+        if isinstance(value, FunctionType) and value in inline_functions:
+            replaced[name] = _compiled_inline(value)
+    copy = FunctionType(function.__code__, replaced, function.__name__, function.__defaults__, function.__closure__)
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    return decorate(copy)
+
+
+def _compiled_inline(function: Callable[..., Any]) -> Any:
+    if function not in _compiled_inlines:
+        _compiled_inlines[function] = _compiled_copy(function, numba.njit(nogil=True, forceinline=True, **OPTIONS))
+    return _compiled_inlines[function]
+
+
+def _wrapper_source(kernel: "Kernel") -> str:
+    """Source of the entry: arrays are made inside from addresses and dimensions."""
+    lines = ["def entry(addresses, integers, floats, begin, end):"]
+    passed = []
+    for parameter in kernel.parameters:
+        slot = parameter.slot
+        name = f"argument_{parameter.name}"
+        if parameter.dimensions:
+            shape = "".join(f"integers[{slot + 1 + axis}], " for axis in range(parameter.dimensions))
+            lines.append(f"    {name} = carray(addresses[{slot}], ({shape}), {parameter.type_name})")
+        elif parameter.type_name == "int64":
+            lines.append(f"    {name} = integers[{slot}]")
+        else:
+            lines.append(f"    {name} = {parameter.type_name}(floats[{slot}])")
+        passed.append(name)
+    if kernel.takes_range:
+        passed += ["begin", "end"]
+    lines.append(f"    body({', '.join(passed)})")
+    return "\n".join(lines)
+
+
+def compile_entry(kernel: "Kernel") -> Any:
+    """The kernel as numba's C callback (keep it alive as long as its address is in use)."""
+    body = _compiled_copy(kernel.function, numba.njit(nogil=True, forceinline=True, **OPTIONS))
+    names: dict[str, Any] = {"body": body, "carray": numba.carray}
+    names.update({name: getattr(types, name) for name in (*types_in(kernel),)})
+    exec(compile(_wrapper_source(kernel), f"<entry of {kernel.name}>", "exec"), names)
+    entry = names["entry"]
+    entry.__qualname__ = entry.__name__ = kernel.symbol
+    return numba.cfunc(ENTRY_TYPE, nopython=True, cache=False, error_model="numpy", boundscheck=False)(entry)
+
+
+def types_in(kernel: "Kernel") -> list[str]:
+    """Names of the types that the entry's source uses."""
+    return sorted({parameter.type_name for parameter in kernel.parameters})
+
+
+def jit_entry(kernel: "Kernel") -> Any:
+    """Pointer to the kernel's entry, compiled in this process."""
+    if kernel.name not in _kept:
+        _kept[kernel.name] = compile_entry(kernel)
+    return pool.address_pointer(_kept[kernel.name].address)
