@@ -1,11 +1,13 @@
-"""Build the bridge: the library that Godot opens, its second stage, and the compact table of the engine's API.
+"""Build the bridge: the library that Godot opens, its second stage, and the compact table of the engine's
+API.
 
-Standard library only. Needs the engine's own dump (`.dev/api`), the project's virtual environment (`.dev/venv`, for cffi)
-and a C compiler. Everything built is ignored by git:
+Standard library only. Needs the engine's own dump (`.dev/api`), the project's virtual environment
+(`.dev/venv`, for cffi) and a C compiler. Everything built is ignored by git:
 
 - ``addons/pynav/bin/libpynav.linux.x86_64.so``  first stage, no Python dependency (Godot opens it)
 - ``.dev/build/bridge/pynav_native.so``          second stage, undefined Python symbols come from libpython
-- ``.dev/build/bridge/engine_api.txt``           method hashes, properties, constants (see `engine_api_table.py`)
+- ``.dev/build/bridge/engine_api.txt``           method hashes, properties, constants (see
+  `engine_api_table.py`)
 - ``.dev/pynav_python.cfg``                      where a development tree finds Python; a release has its own
 
 Run ``python -m tools.build_bridge [--force]``.
@@ -35,6 +37,20 @@ CONFIGURATION = DEVELOPMENT / "pynav_python.cfg"
 
 COMPILER_FLAGS = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-g0", "-DNDEBUG", "-std=gnu11", "-Wl,-s"]
 
+FACTS_SCRIPT = """
+import json, os, sys, sysconfig
+variable, paths = sysconfig.get_config_var, sysconfig.get_paths()
+name, folder = variable("INSTSONAME") or "", variable("LIBDIR") or ""
+places = [folder, os.path.join(folder, variable("MULTIARCH") or ""), os.path.join(sys.base_prefix, "lib")]
+found = [os.path.join(place, name) for place in places if os.path.exists(os.path.join(place, name))]
+print(json.dumps({
+    "version": sys.version, "home": sys.base_prefix, "include": paths["include"], "stdlib": paths["stdlib"],
+    "dynload":
+    variable("DESTSHARED") or os.path.join(paths["platstdlib"], "lib-dynload"), "site": paths["purelib"],
+    "libpython": found[0] if found and ".so" in name else "",
+}))
+"""
+
 
 class BuildError(RuntimeError):
     """The bridge cannot be built; the message says what to do."""
@@ -44,7 +60,9 @@ def engine_library() -> Path:
     """Path of the library that `pynav.gdextension` names for this machine."""
     machine = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "arm64"}.get(platform.machine().lower())
     if sys.platform != "linux" or machine is None:
-        raise BuildError(f"the bridge builds on Linux x86_64 and arm64, not on {sys.platform} {platform.machine()}")
+        raise BuildError(
+            f"the bridge builds on Linux x86_64 and arm64, not on {sys.platform} {platform.machine()}"
+        )
     return ROOT / "addons" / "pynav" / "bin" / f"libpynav.linux.{machine}.so"
 
 
@@ -58,21 +76,13 @@ def virtual_environment_python() -> Path:
 
 def python_facts(python: Path) -> dict[str, str]:
     """Where the interpreter of the virtual environment keeps its library, headers and modules."""
-    script = (
-        "import sys, sysconfig, json, os; v = sysconfig.get_config_var; p = sysconfig.get_paths();"
-        "name = v('INSTSONAME') or '';"
-        "places = [os.path.join(d, name) for d in (v('LIBDIR') or '', os.path.join(v('LIBDIR') or '', v('MULTIARCH') or ''),"
-        " os.path.join(sys.base_prefix, 'lib'))];"
-        "found = [x for x in places if name.endswith('.so.1.0') and os.path.exists(x)];"
-        "print(json.dumps({'version': sys.version, 'home': sys.base_prefix, 'include': p['include'], 'stdlib': p['stdlib'],"
-        " 'dynload': v('DESTSHARED') or os.path.join(p['platstdlib'], 'lib-dynload'), 'site': p['purelib'],"
-        " 'libpython': found[0] if found else ''}))"
-    )
-    answer = subprocess.run([str(python), "-c", script], capture_output=True, text=True, check=True)
+    answer = subprocess.run([str(python), "-c", FACTS_SCRIPT], capture_output=True, text=True, check=True)
     facts: dict[str, str] = json.loads(answer.stdout)
     if not facts["libpython"]:
-        raise BuildError("this Python has no shared libpython: use one built with --enable-shared "
-                         "(Debian: apt-get install libpython3-dev)")
+        raise BuildError(
+            "this Python has no shared libpython: use one built with --enable-shared "
+            "(Debian: apt-get install libpython3-dev)"
+        )
     if not Path(facts["include"], "Python.h").exists():
         raise BuildError("the Python headers are missing: apt-get install python3-dev")
     return facts
@@ -96,8 +106,13 @@ def run(command: list[str]) -> None:
 def digest_of_inputs(python: Path, facts: dict[str, str]) -> str:
     """A digest of all that decides what the built files hold."""
     digest = hashlib.sha256()
-    inputs = [*sorted(SOURCES.iterdir()), Path(__file__), Path(engine_api_table.__file__), API / "gdextension_interface.h",
-              API / "extension_api.json"]
+    inputs = [
+        *sorted(SOURCES.iterdir()),
+        Path(__file__),
+        Path(engine_api_table.__file__),
+        API / "gdextension_interface.h",
+        API / "extension_api.json",
+    ]
     for path in inputs:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     cffi = sorted(p.name for p in Path(facts["site"]).glob("cffi-*"))
@@ -114,11 +129,18 @@ def write_if_changed(path: Path, text: str) -> None:
 
 def development_configuration(facts: dict[str, str]) -> str:
     """The text of `.dev/pynav_python.cfg`."""
-    lines = ["# Written by tools/build_bridge.py: where the bridge finds Python in this development tree.",
-             f"libpython = {facts['libpython']}", f"native = {NATIVE_LIBRARY}", f"api = {API_TABLE}",
-             f"home = {facts['home']}",
-             f"path = {facts['stdlib']}", f"path = {facts['dynload']}", f"path = {facts['site']}", f"path = {ROOT}",
-             f"modules = {ROOT / 'addons' / 'pynav' / 'entry_modules.cfg'}"]
+    lines = [
+        "# Written by tools/build_bridge.py: where the bridge finds Python in this development tree.",
+        f"libpython = {facts['libpython']}",
+        f"native = {NATIVE_LIBRARY}",
+        f"api = {API_TABLE}",
+        f"home = {facts['home']}",
+        f"path = {facts['stdlib']}",
+        f"path = {facts['dynload']}",
+        f"path = {facts['site']}",
+        f"path = {ROOT}",
+        f"modules = {ROOT / 'addons' / 'pynav' / 'entry_modules.cfg'}",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -160,11 +182,36 @@ def build(force: bool = False) -> bool:
     includes = [f"-I{header.parent}", f"-I{SOURCES}", f"-I{BUILD}"]
     # Compiled beside the target and renamed: a running engine keeps its old file.
     fresh = BUILD / "fresh.so"
-    run([compiler(), *COMPILER_FLAGS, "-D_CFFI_NO_LIMITED_API", *includes, f"-I{facts['include']}",
-         str(BUILD / "_pynav_bridge.c"), "-o", str(fresh), "-ldl", "-lpthread"])
+    run(
+        [
+            compiler(),
+            *COMPILER_FLAGS,
+            "-D_CFFI_NO_LIMITED_API",
+            *includes,
+            f"-I{facts['include']}",
+            str(BUILD / "_pynav_bridge.c"),
+            "-o",
+            str(fresh),
+            "-ldl",
+            "-lpthread",
+        ]
+    )
     fresh.replace(NATIVE_LIBRARY)
-    run([compiler(), *COMPILER_FLAGS, "-Wall", "-Wextra", f"-DPYNAV_API_MAJOR={version['version_major']}",
-         f"-DPYNAV_API_MINOR={version['version_minor']}", *includes, str(SOURCES / "loader.c"), "-o", str(fresh), "-ldl"])
+    run(
+        [
+            compiler(),
+            *COMPILER_FLAGS,
+            "-Wall",
+            "-Wextra",
+            f"-DPYNAV_API_MAJOR={version['version_major']}",
+            f"-DPYNAV_API_MINOR={version['version_minor']}",
+            *includes,
+            str(SOURCES / "loader.c"),
+            "-o",
+            str(fresh),
+            "-ldl",
+        ]
+    )
     shutil.copyfile(fresh, library.with_suffix(".fresh"))
     library.with_suffix(".fresh").replace(library)
     fresh.unlink()

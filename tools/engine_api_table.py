@@ -1,11 +1,13 @@
 """The engine's API dump (6.8 MB of JSON) as a compact table that the bridge reads piece by piece.
 
-The table is text. Line 1 is a JSON object: engine version, sizes and builtin methods of the Variant types, singletons, parent of each
-class, and for each piece its place ``[offset, length]`` in what follows line 1. A piece is the JSON of one class, or of one of the
-pieces named ``@constants`` and ``@utilities``. Reading a class costs tens of microseconds and happens when the class is first used.
+The table is text. Line 1 is a JSON object: engine version, sizes and builtin methods of the Variant types,
+singletons, parent of each class, and for each piece its place ``[offset, length]`` in what follows line 1.
+A piece is the JSON of one class, or of one of the pieces named ``@constants`` and ``@utilities``. Reading a
+class costs tens of microseconds and happens when the class is first used.
 
-A class piece: ``m`` methods ``{name: [hash, flags, result, [argument type, ...], [argument name, ...], [default text, ...]]}``,
-``p`` properties ``{name: [type, setter, getter, index]}``, ``v`` virtuals ``{name: [hash, result, [argument type, ...]]}``,
+A class piece: ``m`` methods ``{name: [hash, flags, result, [argument type, ...], [argument name, ...],
+[default text, ...]]}``, ``p`` properties ``{name: [type, setter, getter, index]}``, ``v`` virtuals ``{name:
+[hash, result, [argument type, ...]]}``,
 ``c`` constants (enum values included) ``{name: value}``, ``s`` signals ``{name: [argument type, ...]}``.
 """
 
@@ -34,13 +36,21 @@ def class_piece(entry: dict[str, Any]) -> dict[str, Any]:
             continue
         flags = STATIC * method["is_static"] | VARARG * method["is_vararg"] | CONST * method["is_const"]
         defaults = [a["default_value"] for a in arguments if "default_value" in a]
-        methods[method["name"]] = [method["hash"], flags, _type(method.get("return_value")), types,
-                                   [a["name"] for a in arguments], defaults]
+        methods[method["name"]] = [
+            method["hash"],
+            flags,
+            _type(method.get("return_value")),
+            types,
+            [a["name"] for a in arguments],
+            defaults,
+        ]
     constants = {c["name"]: c["value"] for c in entry.get("constants", ())}
     for enum in entry.get("enums", ()):
         constants.update({value["name"]: value["value"] for value in enum["values"]})
-    properties = {p["name"]: [p["type"], p.get("setter", ""), p.get("getter", ""), p.get("index", -1)]
-                  for p in entry.get("properties", ())}
+    properties = {
+        p["name"]: [p["type"], p.get("setter", ""), p.get("getter", ""), p.get("index", -1)]
+        for p in entry.get("properties", ())
+    }
     signals = {s["name"]: [_type(a) for a in s.get("arguments", ())] for s in entry.get("signals", ())}
     return {"m": methods, "p": properties, "v": virtuals, "c": constants, "s": signals}
 
@@ -52,14 +62,26 @@ def build_table(api: dict[str, Any]) -> str:
     for enum in api["global_enums"]:
         constants.update({value["name"]: value["value"] for value in enum["values"]})
     pieces["@constants"] = constants
-    pieces["@utilities"] = {f["name"]: [f["hash"], f.get("return_type", "void"), f["is_vararg"],
-                                        [a["type"] for a in f.get("arguments", ())]] for f in api["utility_functions"]}
-    sizes = next(s for s in api["builtin_class_sizes"] if s["build_configuration"] == BUILD_CONFIGURATION)["sizes"]
+    pieces["@utilities"] = {
+        f["name"]: [
+            f["hash"],
+            f.get("return_type", "void"),
+            f["is_vararg"],
+            [a["type"] for a in f.get("arguments", ())],
+        ]
+        for f in api["utility_functions"]
+    }
+    sizes = next(s for s in api["builtin_class_sizes"] if s["build_configuration"] == BUILD_CONFIGURATION)[
+        "sizes"
+    ]
     builtins = {}
     for entry in api["builtin_classes"]:
-        builtins[entry["name"]] = {"methods": {m["name"]: m["hash"] for m in entry.get("methods", ())},
-                                   "constructors": [[a["type"] for a in c.get("arguments", ())]
-                                                    for c in entry.get("constructors", ())]}
+        builtins[entry["name"]] = {
+            "methods": {m["name"]: m["hash"] for m in entry.get("methods", ())},
+            "constructors": [
+                [a["type"] for a in c.get("arguments", ())] for c in entry.get("constructors", ())
+            ],
+        }
     header = api["header"]
     index, body, offset = {}, [], 0
     for name, piece in pieces.items():

@@ -26,6 +26,18 @@ linux.debug.arm64 = "res://bin/{library}"
 linux.release.arm64 = "res://bin/{library}"
 """
 
+SCRIPT_HEAD = """extends SceneTree
+
+func result(name: String, value: Variant) -> void:
+	print("RESULT %s=%s" % [name, var_to_str(value)])
+
+func _initialize() -> void:
+	await process_frame
+	await run()
+	quit()
+
+"""
+
 
 @dataclass
 class Run:
@@ -61,8 +73,11 @@ class EngineProject:
         shutil.copy(build_bridge.engine_library(), folder / "bin" / self.library)
         self.write("test.gdextension", GDEXTENSION.format(library=self.library))
         self.write(".godot/extension_list.cfg", "res://test.gdextension\n")
-        self.write("project.godot", 'config_version=5\n[application]\nconfig/name="bridge test"\n'
-                                    'config/features=PackedStringArray("4.6")\nrun/main_scene="res://main.tscn"\n')
+        self.write(
+            "project.godot",
+            'config_version=5\n[application]\nconfig/name="bridge test"\n'
+            'config/features=PackedStringArray("4.6")\nrun/main_scene="res://main.tscn"\n',
+        )
         self.write("main.tscn", '[gd_scene format=3]\n[node name="Main" type="Node"]\n')
         self.modules()
         self.runtime()
@@ -96,12 +111,32 @@ class EngineProject:
         """Write a Python module and let the bridge import it at level SCENE."""
         (self.python / f"{name}.py").write_text(text, encoding="utf-8")
 
-    def run(self, *arguments: str, environment: dict[str, str] | None = None, timeout: float = 120.0,
-            fixed_fps: bool = True, cwd: Path | None = None) -> Run:
+    def run(
+        self,
+        *arguments: str,
+        environment: dict[str, str] | None = None,
+        timeout: float = 120.0,
+        fixed_fps: bool = True,
+        cwd: Path | None = None,
+    ) -> Run:
         """Run the engine headless on the project."""
-        command = [str(GODOT), "--headless", "--path", str(self.folder), *(["--fixed-fps", "60"] if fixed_fps else []), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, env={**os.environ, **(environment or {})},
-                              cwd=cwd, errors="replace")
+        command = [
+            str(GODOT),
+            "--headless",
+            "--path",
+            str(self.folder),
+            *(["--fixed-fps", "60"] if fixed_fps else []),
+            *arguments,
+        ]
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            env={**os.environ, **(environment or {})},
+            cwd=cwd,
+            errors="replace",
+        )
         run = Run(done.returncode, done.stdout + done.stderr)
         for line in run.output.splitlines():
             match = re.match(r"RESULT (\w+)=(.*)", line)
@@ -109,9 +144,14 @@ class EngineProject:
                 run.results[match[1]] = match[2]
         return run
 
-    def run_script(self, body: str, *arguments: str, environment: dict[str, str] | None = None, timeout: float = 120.0) -> Run:
-        """Run a GDScript `SceneTree` whose `run()` is `body` (tab-indented lines); `result(name, value)` gives values back."""
-        text = ("extends SceneTree\n\nfunc result(name: String, value: Variant) -> void:\n\tprint(\"RESULT %s=%s\" % [name, var_to_str(value)])\n\n"
-                "func _initialize() -> void:\n\tawait process_frame\n\tawait run()\n\tquit()\n\n" + body)
+    def run_script(
+        self, body: str, *arguments: str, environment: dict[str, str] | None = None, timeout: float = 120.0
+    ) -> Run:
+        """Run a GDScript `SceneTree` whose `run()` is `body` (tab-indented lines); `result(name, value)`
+        gives values back.
+        """
+        text = SCRIPT_HEAD + body
         self.write("test_script.gd", text)
-        return self.run("--script", "res://test_script.gd", *arguments, environment=environment, timeout=timeout)
+        return self.run(
+            "--script", "res://test_script.gd", *arguments, environment=environment, timeout=timeout
+        )

@@ -17,7 +17,12 @@ from .variant_types import BY_NAME, BY_PYTHON_TYPE, VARIANT, Codec
 
 _ = (callables, packed_arrays)  # their codecs are found through BY_PYTHON_TYPE
 
-USAGE_DEFAULT, USAGE_NIL_IS_VARIANT, USAGE_CLASS_IS_ENUM, USAGE_CLASS_IS_BITFIELD = 6, 1 << 17, 1 << 16, 1 << 9
+USAGE_DEFAULT, USAGE_NIL_IS_VARIANT, USAGE_CLASS_IS_ENUM, USAGE_CLASS_IS_BITFIELD = (
+    6,
+    1 << 17,
+    1 << 16,
+    1 << 9,
+)
 
 
 @dataclass(frozen=True)
@@ -44,8 +49,11 @@ def evaluate(annotation: Any, module: str, namespace: dict[str, Any], where: str
     try:
         return eval(annotation, scope)
     except Exception as error:
-        raise DeclarationError(f"{where}: the annotation {annotation!r} cannot be read ({type(error).__name__}: {error}); its names must "
-                               "exist at run time in the module") from None
+        raise DeclarationError(
+            f"{where}: the annotation {annotation!r} cannot be read ({type(error).__name__}: {error}); "
+            "its names must "
+            "exist at run time in the module"
+        ) from None
 
 
 def type_of(annotation: Any, where: str) -> TypeOfValue:
@@ -79,7 +87,10 @@ def type_of(annotation: Any, where: str) -> TypeOfValue:
             return TypeOfValue(found)
     if origin in (Function, typing.Callable):
         return TypeOfValue(BY_NAME["Callable"])
-    raise DeclarationError(f"{where}: values of type {annotation!r} cannot cross into the engine; see the table of types in the bridge's README")
+    raise DeclarationError(
+        f"{where}: values of type {annotation!r} cannot cross into the engine; "
+        "see the table of types in the bridge's README"
+    )
 
 
 def _is_object(python_type: Any, root: type) -> bool:
@@ -113,4 +124,14 @@ def _enum_codec(enum_type: type[Any]) -> Codec:
         except ValueError:
             return whole
 
-    return Codec("int", number.variant_type, number.pointer, number.words, load, number.store, None, coerce, lambda: enum_type(0))
+    return Codec(
+        "int",
+        number.variant_type,
+        number.pointer,
+        number.words,
+        load,
+        number.store,
+        None,
+        coerce,
+        lambda: enum_type(0),
+    )

@@ -1,4 +1,6 @@
-"""The engine's API, read class by class from the table that the build made (see `tools/engine_api_table.py`)."""
+"""The engine's API, read class by class from the table that the build made (see
+`tools/engine_api_table.py`).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class ApiTable:
         found = self._pieces.get(name)
         if found is None:
             offset, length = self._index.get(name, (0, 0))
-            found = self._pieces[name] = json.loads(self._body[offset:offset + length]) if length else {}
+            found = self._pieces[name] = json.loads(self._body[offset : offset + length]) if length else {}
         return found
 
     def ancestry(self, name: str) -> list[str]:

@@ -1,7 +1,8 @@
 """What runs when Godot opens the bridge: streams, levels, the modules to import, the end.
 
-Order: the C part calls `start` once Python runs; the engine then calls `python_initialize` for its levels SCENE and (in the editor's
-binary) EDITOR, later `python_deinitialize` in reverse. Node modules are imported at SCENE, editor modules at EDITOR, and only in the editor itself.
+Order: the C part calls `start` once Python runs; the engine then calls `python_initialize` for its levels
+SCENE and (in the editor's binary) EDITOR, later `python_deinitialize` in reverse. Node modules are imported
+at SCENE, editor modules at EDITOR, and only in the editor itself.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-# One thread for the BLAS that numpy may bring: it would start one for each core at import, in a process that has its own pool.
+# One thread for the BLAS that numpy may bring: it would start one for each core at import, in a process
+# that has its own pool.
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-from . import (
+from . import (  # noqa: E402
     callables,
     documentation,
     engine_classes,
@@ -30,9 +32,11 @@ from . import (
     streams,
     strings,
 )
-from .native import EngineState, calls, ffi, lib
+from .native import EngineState, calls, ffi, lib  # noqa: E402
 
-SWITCH_INTERVAL_SECONDS = 0.0001  # a worker that holds the GIL delays the main thread by at most this (5 ms by default)
+SWITCH_INTERVAL_SECONDS = (
+    0.0001  # a worker that holds the GIL delays the main thread by at most this (5 ms by default)
+)
 _scene_classes: list[Any] = []
 _editor_classes: list[Any] = []
 _added_plugins: list[str] = []
@@ -69,21 +73,34 @@ def _define_callbacks() -> None:
     """Connect the functions that native.h calls."""
     null = ffi.NULL
     for name, function, failure in (
-        ("python_initialize", _initialize, None), ("python_deinitialize", _deinitialize, None),
-        ("python_create_instance", instances.on_create, null), ("python_recreate_instance", instances.on_recreate, null),
-        ("python_free_instance", instances.on_free, None), ("python_reference", instances.on_reference, None),
-        ("python_unreference", instances.on_unreference, None), ("python_call_virtual", methods.on_virtual, None),
-        ("python_method_call", methods.on_method_call, None), ("python_method_ptrcall", methods.on_method_ptrcall, None),
-        ("python_set", own_callbacks.on_set, 0), ("python_get", own_callbacks.on_get, 0),
+        ("python_initialize", _initialize, None),
+        ("python_deinitialize", _deinitialize, None),
+        ("python_create_instance", instances.on_create, null),
+        ("python_recreate_instance", instances.on_recreate, null),
+        ("python_free_instance", instances.on_free, None),
+        ("python_reference", instances.on_reference, None),
+        ("python_unreference", instances.on_unreference, None),
+        ("python_call_virtual", methods.on_virtual, None),
+        ("python_method_call", methods.on_method_call, None),
+        ("python_method_ptrcall", methods.on_method_ptrcall, None),
+        ("python_set", own_callbacks.on_set, 0),
+        ("python_get", own_callbacks.on_get, 0),
         ("python_get_property_list", own_callbacks.on_get_property_list, null),
         ("python_free_property_list", own_callbacks.on_free_property_list, None),
-        ("python_can_revert", own_callbacks.on_can_revert, 0), ("python_get_revert", own_callbacks.on_get_revert, 0),
-        ("python_validate_property", own_callbacks.on_validate_property, 0), ("python_notification", own_callbacks.on_notification, None),
-        ("python_to_string", own_callbacks.on_to_string, None), ("python_frame", main_loop.frame, None),
-        ("python_main_loop_end", main_loop.end, None), ("python_callable_call", callables.on_call, None),
-        ("python_callable_is_valid", callables.on_is_valid, 0), ("python_callable_free", callables.on_free, None),
-        ("python_callable_hash", callables.on_hash, 0), ("python_callable_equal", callables.on_equal, 0),
-        ("python_callable_less_than", callables.on_less_than, 0), ("python_callable_to_string", callables.on_to_string, None),
+        ("python_can_revert", own_callbacks.on_can_revert, 0),
+        ("python_get_revert", own_callbacks.on_get_revert, 0),
+        ("python_validate_property", own_callbacks.on_validate_property, 0),
+        ("python_notification", own_callbacks.on_notification, None),
+        ("python_to_string", own_callbacks.on_to_string, None),
+        ("python_frame", main_loop.frame, None),
+        ("python_main_loop_end", main_loop.end, None),
+        ("python_callable_call", callables.on_call, None),
+        ("python_callable_is_valid", callables.on_is_valid, 0),
+        ("python_callable_free", callables.on_free, None),
+        ("python_callable_hash", callables.on_hash, 0),
+        ("python_callable_equal", callables.on_equal, 0),
+        ("python_callable_less_than", callables.on_less_than, 0),
+        ("python_callable_to_string", callables.on_to_string, None),
         ("python_callable_argument_count", callables.on_argument_count, 0),
     ):
         ffi.def_extern(name=name, onerror=_report_conversion)(_guard(function, failure))
@@ -106,7 +123,9 @@ def module_list(path: str) -> list[tuple[str, str]]:
             if level in ("scene", "editor") and equals and module:
                 found.append((level, module))
             else:
-                errors.print_engine_error(f"{path}, line {number}: expected 'scene = module' or 'editor = module', got {text!r}")
+                errors.print_engine_error(
+                    f"{path}, line {number}: expected 'scene = module' or 'editor = module', got {text!r}"
+                )
     return found
 
 
@@ -126,8 +145,13 @@ def _import_level(level: str) -> list[Any]:
             importlib.import_module(module)
         except BaseException as error:
             file, line, function = errors.place_of(error)
-            errors.print_engine_error(f"the Python module {module} did not load, its classes are missing: {type(error).__name__}: "
-                                      f"{error}\n{errors.traceback_text(error)}", function, file, line)
+            errors.print_engine_error(
+                f"the Python module {module} did not load, its classes are missing: {type(error).__name__}: "
+                f"{error}\n{errors.traceback_text(error)}",
+                function,
+                file,
+                line,
+            )
         registered += registration.register_pending(lambda name: name in sys.modules, _tell_refused)
     return registered
 
@@ -135,7 +159,9 @@ def _import_level(level: str) -> list[Any]:
 def _tell_refused(python_class: Any, error: Exception) -> None:
     text = "" if isinstance(error, errors.BridgeError) else "\n" + errors.traceback_text(error)
     file, line, function = errors.place_of(error)
-    errors.print_engine_error(f"the Python class {python_class.__name__} is not registered: {error}{text}", function, file, line)
+    errors.print_engine_error(
+        f"the Python class {python_class.__name__} is not registered: {error}{text}", function, file, line
+    )
 
 
 def _initialize(userdata: Any, level: int) -> None:
@@ -143,7 +169,9 @@ def _initialize(userdata: Any, level: int) -> None:
         streams.install(engine_classes.utility("print"), engine_classes.utility("printerr"))
         lib.pynav_register_main_loop(EngineState.library)
         _scene_classes.extend(_import_level("scene"))
-    elif level == lib.GDEXTENSION_INITIALIZATION_EDITOR and engine_classes.singleton("Engine").is_editor_hint():
+    elif (
+        level == lib.GDEXTENSION_INITIALIZATION_EDITOR and engine_classes.singleton("Engine").is_editor_hint()
+    ):
         # The editor's binary reaches this level when it plays a project, too: hence the question.
         _editor_classes.extend(_import_level("editor"))
         documentation.hand_over()
@@ -166,7 +194,9 @@ def _deinitialize(userdata: Any, level: int) -> None:
 
 
 def _close() -> None:
-    """The end of the bridge in this process. Python itself is never finalised: numpy and running threads would not survive it."""
+    """The end of the bridge in this process. Python itself is never finalised: numpy and running threads
+    would not survive it.
+    """
     main_loop.end()
     gc.collect()
     instances.close()

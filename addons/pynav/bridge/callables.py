@@ -17,14 +17,16 @@ _STRING_NAME, _BOOL, _INT = BY_NAME["StringName"], BY_NAME["bool"], BY_NAME["int
 
 
 class _Record:
-    """What the engine's custom callable holds: the function, weakly where it is a method of a Python instance of an engine class."""
+    """What the engine's custom callable holds: the function, weakly where it is a method of a Python
+    instance of an engine class.
+    """
 
     __slots__ = ("_strong", "_weak", "hash", "name")
 
     def __init__(self, function: Function[..., Any]) -> None:
         owner = getattr(function, "__self__", None)
         own = owner is not None and INSTANCES.find(getattr(owner, "_id", 0)) is owner
-        self._weak: Any = weakref.WeakMethod(function) if own else None  # type: ignore[arg-type]
+        self._weak: Any = weakref.WeakMethod(function) if own else None
         self._strong = None if own else function
         self.hash = hash(function) & 0xFFFFFFFF
         self.name = getattr(function, "__qualname__", repr(function))
@@ -109,7 +111,11 @@ class Signal(Reference):
         pointer = ffi.new("void **", pointer_of(coerce_object(owner)))
         text = ffi.new("uint64_t *")
         strings.write_string_name(text, name)
-        lib.pynav_call_constructor(strings.constructor(SIGNAL, 2), self.memory, ffi.new("GDExtensionConstTypePtr[2]", [pointer, text]))
+        lib.pynav_call_constructor(
+            strings.constructor(SIGNAL, 2),
+            self.memory,
+            ffi.new("GDExtensionConstTypePtr[2]", [pointer, text]),
+        )
         _STRING_NAME.destroy(text)  # type: ignore[misc]
 
     def get_object(self) -> Any:
@@ -150,8 +156,14 @@ def stringify(value: Any) -> str:
     return result
 
 
-_CALL_ERRORS = {1: "no such method", 2: "wrong type of argument {argument}: expected {expected}", 3: "too many arguments (expected {expected})",
-                4: "too few arguments (expected {expected})", 5: "the instance is null", 6: "the method is not const"}
+_CALL_ERRORS = {
+    1: "no such method",
+    2: "wrong type of argument {argument}: expected {expected}",
+    3: "too many arguments (expected {expected})",
+    4: "too few arguments (expected {expected})",
+    5: "the instance is null",
+    6: "the method is not const",
+}
 
 
 def raise_call_error(error: Any, what: str, arguments: tuple[Any, ...] = ()) -> None:
@@ -164,7 +176,9 @@ def raise_call_error(error: Any, what: str, arguments: tuple[Any, ...] = ()) -> 
         expected = codec.name if codec is not None else "nothing"
         if 0 <= error.argument < len(arguments):
             expected += f", got {arguments[error.argument]!r}"
-    text = _CALL_ERRORS.get(error.error, "it was refused").format(argument=error.argument + 1, expected=expected)
+    text = _CALL_ERRORS.get(error.error, "it was refused").format(
+        argument=error.argument + 1, expected=expected
+    )
     raise EngineCallError(f"{what}: {text}")
 
 
@@ -174,7 +188,9 @@ def call_variant(value: Any, method: str, arguments: tuple[Any, ...]) -> Any:
     result = ffi.new("uint64_t[3]")
     error = ffi.new("GDExtensionCallError *")
     with variants.VariantArguments(arguments) as passed:
-        lib.gde_variant_call(boxed.pointer, strings.string_name(method), passed.pointers, len(arguments), result, error)
+        lib.gde_variant_call(
+            boxed.pointer, strings.string_name(method), passed.pointers, len(arguments), result, error
+        )
     try:
         if error.error != 0:
             raise_call_error(error, f"{type(value).__name__}.{method}", arguments)

@@ -27,15 +27,21 @@ class Declaration:
         self.methods: dict[str, Any] = {}
         self.signals: dict[str, SignalDeclaration] = {}
         self.constants: dict[str, Constant] = {}
-        self.enums: dict[str, type[enum.IntEnum]] = {}
+        self.enums: dict[str, type[enum.IntEnum] | type[enum.IntFlag]] = {}
         for owner in reversed(self.contributors()):
             self._read(owner)
 
     def contributors(self) -> list[type]:
-        """The class and those of its bases that have no engine class of their own: mixins, unregistered bases."""
+        """The class and those of its bases that have no engine class of their own: mixins, unregistered
+        bases.
+        """
         found = []
         for owner in self.python_class.__mro__:
-            if owner is not self.python_class and isinstance(owner, GodotClass) and (owner.is_engine_class or owner.declaration is not None):
+            if (
+                owner is not self.python_class
+                and isinstance(owner, GodotClass)
+                and (owner.is_engine_class or owner.declaration is not None)
+            ):
                 break
             if owner is not object and owner is not GodotObject:
                 found.append(owner)
@@ -71,7 +77,10 @@ class GodotClass(type):
         """Read a class statement. Keywords: see the bridge's README."""
         unknown = set(keywords) - _KEYWORDS
         if unknown:
-            raise DeclarationError(f"class {name}: unknown keyword {', '.join(sorted(unknown))}; known are {', '.join(sorted(_KEYWORDS))}")
+            raise DeclarationError(
+                f"class {name}: unknown keyword {', '.join(sorted(unknown))}; "
+                f"known are {', '.join(sorted(_KEYWORDS))}"
+            )
         base = keywords.get("base")
         is_root = not any(isinstance(b, GodotClass) for b in bases)
         if base is not None:
@@ -88,7 +97,9 @@ class GodotClass(type):
         wants_register = keywords.get("register", True)
         if not is_root and wants_register:
             if base is None and all(b is GodotObject for b in bases if isinstance(b, GodotClass)):
-                raise DeclarationError(f"class {name}: say which engine class it extends: class {name}(GodotObject, base=\"Node\")")
+                raise DeclarationError(
+                    f'class {name}: say which engine class it extends: class {name}(GodotObject, base="Node")'
+                )
             made.declaration = Declaration(made, keywords)
             PENDING.append(made)
         return made
@@ -99,7 +110,9 @@ class GodotClass(type):
     @classmethod
     def make_engine_class(mcs, name: str, base: Any, members: dict[str, Any]) -> Any:
         """The Python class of one of the engine's own classes."""
-        made = type.__new__(mcs, name, (base,), {"__module__": "godot", "__doc__": f"The engine's {name}.", **members})
+        made = type.__new__(
+            mcs, name, (base,), {"__module__": "godot", "__doc__": f"The engine's {name}.", **members}
+        )
         made.is_engine_class = True
         made.declaration = None
         made.engine_name = name
@@ -108,7 +121,10 @@ class GodotClass(type):
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         """Construct an engine object."""
         if arguments or named:
-            raise TypeError(f"{cls.__name__}() takes no arguments: the engine constructs its objects without any; set properties afterwards")
+            raise TypeError(
+                f"{cls.__name__}() takes no arguments: the engine constructs its objects without any; "
+                "set properties afterwards"
+            )
         if not RUNNING:
             raise EngineMissingError(f"a {cls.__name__} can only be made inside the engine")
         if cls.is_engine_class:
@@ -121,7 +137,9 @@ class GodotClass(type):
 
 
 class GodotObject(metaclass=GodotClass):
-    """Root of everything that is an object in the engine. Extend it with ``class Name(GodotObject, base="Node2D")``."""
+    """Root of everything that is an object in the engine. Extend it with ``class Name(GodotObject,
+    base="Node2D")``.
+    """
 
     _id: int = 0
 
@@ -130,6 +148,7 @@ class GodotObject(metaclass=GodotClass):
         return "Object" if cls is GodotObject else cls.engine_name
 
     if TYPE_CHECKING:
+
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
@@ -140,7 +159,9 @@ class GodotObject(metaclass=GodotClass):
         from .native import lib
 
         if self._id & objects.REFCOUNTED_BIT:
-            raise EngineCallError(f"{type(self).__name__} is reference counted: it ends by itself when nobody holds it")
+            raise EngineCallError(
+                f"{type(self).__name__} is reference counted: it ends by itself when nobody holds it"
+            )
         lib.gde_object_destroy(objects.pointer_of(self))
 
     def get_instance_id(self) -> int:

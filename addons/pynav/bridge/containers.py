@@ -19,12 +19,18 @@ class Array(Reference):
     __slots__ = ()
     variant_type = ARRAY
 
-    def __init__(self, items: Iterable[Any] = (), *, type_of: Codec | None = None, class_name: str = "") -> None:
+    def __init__(
+        self, items: Iterable[Any] = (), *, type_of: Codec | None = None, class_name: str = ""
+    ) -> None:
         super().__init__()
         if type_of is not None:
             nil = variants.OwnedVariant(None)
-            lib.gde_array_set_typed(self.memory, type_of.variant_type, strings.string_name(class_name if type_of.variant_type == OBJECT
-                                                                                           else ""), nil.pointer)
+            lib.gde_array_set_typed(
+                self.memory,
+                type_of.variant_type,
+                strings.string_name(class_name if type_of.variant_type == OBJECT else ""),
+                nil.pointer,
+            )
         values = list(items)
         if values:
             self.call_builtin("resize", _INT, (_INT, len(values)))
@@ -32,7 +38,7 @@ class Array(Reference):
                 self[index] = value
 
     def __len__(self) -> int:
-        return int(self.call_builtin("size", _INT))
+        return self._size()
 
     def _position(self, index: int) -> int:
         size = len(self)
@@ -91,7 +97,7 @@ class Dictionary(Reference):
             self[key] = value
 
     def __len__(self) -> int:
-        return int(self.call_builtin("size", _INT))
+        return self._size()
 
     def __contains__(self, key: Any) -> bool:
         return bool(self.call_builtin("has", _BOOL, (_VARIANT, key)))
@@ -107,7 +113,11 @@ class Dictionary(Reference):
         return self[key] if key in self else default
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        own, boxed_key, boxed_value = variants.OwnedVariant(self), variants.OwnedVariant(key), variants.OwnedVariant(value)
+        own, boxed_key, boxed_value = (
+            variants.OwnedVariant(self),
+            variants.OwnedVariant(key),
+            variants.OwnedVariant(value),
+        )
         valid = ffi.new("uint8_t *")
         lib.gde_variant_set(own.pointer, boxed_key.pointer, boxed_value.pointer, valid)
         if not valid[0]:
@@ -182,7 +192,18 @@ def _plain_codec(of: Codec, python_type: type, to_plain: str) -> Codec:
     def load_plain(pointer: Any) -> Any:
         return getattr(load(pointer), to_plain)()
 
-    return Codec(of.name, of.variant_type, of.pointer, of.words, load_plain, of.store, of.destroy, of.coerce, python_type, of.borrow)
+    return Codec(
+        of.name,
+        of.variant_type,
+        of.pointer,
+        of.words,
+        load_plain,
+        of.store,
+        of.destroy,
+        of.coerce,
+        python_type,
+        of.borrow,
+    )
 
 
 LIST_CODEC = _plain_codec(ARRAY_CODEC, list, "to_list")

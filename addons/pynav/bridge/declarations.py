@@ -10,9 +10,34 @@ from .errors import DeclarationError
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-HINTS = frozenset({
-    "range", "unit", "flags", "enum", "resource", "node", "multiline", "placeholder", "file", "directory", "global_file", "exp_easing",
-    "no_alpha", "array_of", "group", "subgroup", "category", "storage", "editor", "read_only", "update_all", "hint", "hint_string", "usage"})
+HINTS = frozenset(
+    {
+        "range",
+        "unit",
+        "flags",
+        "enum",
+        "resource",
+        "node",
+        "multiline",
+        "placeholder",
+        "file",
+        "directory",
+        "global_file",
+        "exp_easing",
+        "no_alpha",
+        "array_of",
+        "group",
+        "subgroup",
+        "category",
+        "storage",
+        "editor",
+        "read_only",
+        "update_all",
+        "hint",
+        "hint_string",
+        "usage",
+    }
+)
 
 
 class Export:
@@ -21,7 +46,10 @@ class Export:
     def __init__(self, default: Any, doc: str, changed: str, hints: dict[str, Any]) -> None:
         unknown = set(hints) - HINTS
         if unknown:
-            raise DeclarationError(f"export() has no hint named {', '.join(sorted(unknown))}; known are {', '.join(sorted(HINTS))}")
+            raise DeclarationError(
+                f"export() has no hint named {', '.join(sorted(unknown))}; "
+                f"known are {', '.join(sorted(HINTS))}"
+            )
         self.default = default
         self.doc = doc
         self.changed = changed
@@ -136,7 +164,9 @@ class Constant:
 
     def __init__(self, value: int, doc: str) -> None:
         if not isinstance(value, int):
-            raise DeclarationError(f"constant() takes an int, got {value!r}: the engine's class constants are integers")
+            raise DeclarationError(
+                f"constant() takes an int, got {value!r}: the engine's class constants are integers"
+            )
         self.value = value
         self.doc = doc
 
@@ -150,7 +180,8 @@ def export(default: Any = None, doc: str = "", *, changed: str = "", **hints: An
     Parameters
     ----------
     default
-        Value of a new instance, and what the inspector reverts to. None means the type's zero (null for objects).
+        Value of a new instance, and what the inspector reverts to. None means the type's zero (null for
+        objects).
     doc
         Text for the editor's help.
     changed
@@ -162,7 +193,9 @@ def export(default: Any = None, doc: str = "", *, changed: str = "", **hints: An
 
 
 def exported_property(*, default: Any = None, **hints: Any) -> Any:
-    """Declare an exported property by its getter (a decorator, like `property`); `default` is what the inspector reverts to."""
+    """Declare an exported property by its getter (a decorator, like `property`); `default` is what the
+    inspector reverts to.
+    """
 
     def declare(getter: Callable[[Any], Any]) -> Any:
         return ExportedProperty(getter, default, hints)
@@ -171,7 +204,9 @@ def exported_property(*, default: Any = None, **hints: Any) -> Any:
 
 
 def method(function: _F | None = None, *, const: bool = False) -> Any:
-    """Let the engine and GDScript call a method. Types, defaults and result come from the annotations; on a staticmethod it is static."""
+    """Let the engine and GDScript call a method. Types, defaults and result come from the annotations; on a
+    staticmethod it is static.
+    """
 
     def declare(target: Any) -> Any:
         is_static = isinstance(target, staticmethod)

@@ -47,35 +47,57 @@ def class_xml(python_class: Any, parent: str, methods: list[ExposedMethod], expo
     """The help page of a class, in the engine's format."""
     declaration = python_class.declaration
     brief, description = _paragraphs(python_class.__doc__)
-    lines = [f'<class name={quoteattr(python_class.engine_name)} inherits={quoteattr(parent)} version="4.6">',
-             f"<brief_description>{escape(brief)}</brief_description>", f"<description>{escape(description)}</description>",
-             "<tutorials></tutorials>", "<methods>"]
+    lines = [
+        f'<class name={quoteattr(python_class.engine_name)} inherits={quoteattr(parent)} version="4.6">',
+        f"<brief_description>{escape(brief)}</brief_description>",
+        f"<description>{escape(description)}</description>",
+        "<tutorials></tutorials>",
+        "<methods>",
+    ]
     for method in methods:
         qualifiers = " ".join(["static"] * method.is_static + ["const"] * bool(method.flags & 4))
-        lines.append(f"<method name={quoteattr(method.name)}" + (f' qualifiers="{qualifiers}"' if qualifiers else "") + ">")
+        lines.append(
+            f"<method name={quoteattr(method.name)}"
+            + (f' qualifiers="{qualifiers}"' if qualifiers else "")
+            + ">"
+        )
         lines.append(f"<return type={quoteattr(_type_name(method.result))} />")
         for index, argument in enumerate(method.arguments):
-            default = "" if argument.default is REQUIRED else f" default={quoteattr(_literal(argument.default))}"
-            lines.append(f'<param index="{index}" name={quoteattr(argument.name)} type={quoteattr(_type_name(argument.type))}{default} />')
-        lines.append(f"<description>{escape(inspect.cleandoc(method.function.__doc__ or ''))}</description></method>")
+            default = (
+                "" if argument.default is REQUIRED else f" default={quoteattr(_literal(argument.default))}"
+            )
+            kind = quoteattr(_type_name(argument.type))
+            lines.append(f'<param index="{index}" name={quoteattr(argument.name)} type={kind}{default} />')
+        lines.append(
+            f"<description>{escape(inspect.cleandoc(method.function.__doc__ or ''))}</description></method>"
+        )
     lines.append("</methods><members>")
     for export in exports:
         setter = "" if export.is_read_only else f"set_{export.name}"
-        lines.append(f'<member name={quoteattr(export.name)} type={quoteattr(_type_name(export.type))} setter="{setter}" '
-                     f'getter="get_{export.name}" default={quoteattr(_literal(export.default))}>{escape(inspect.cleandoc(export.doc))}</member>')
+        lines.append(
+            f"<member name={quoteattr(export.name)} type={quoteattr(_type_name(export.type))}"
+            f' setter="{setter}" getter="get_{export.name}" default={quoteattr(_literal(export.default))}>'
+            f"{escape(inspect.cleandoc(export.doc))}</member>"
+        )
     lines.append("</members><signals>")
     for signal in declaration.signals.values():
         lines.append(f"<signal name={quoteattr(signal.name)}>")
         for index, (name, kind) in enumerate(zip(signal.arguments, signal.types, strict=True)):
-            lines.append(f'<param index="{index}" name={quoteattr(name)} type={quoteattr(_type_name(kind))} />')
+            lines.append(
+                f'<param index="{index}" name={quoteattr(name)} type={quoteattr(_type_name(kind))} />'
+            )
         lines.append(f"<description>{escape(inspect.cleandoc(signal.doc))}</description></signal>")
     lines.append("</signals><constants>")
     for name, constant in declaration.constants.items():
-        lines.append(f'<constant name={quoteattr(name)} value="{constant.value}">{escape(constant.doc)}</constant>')
+        lines.append(
+            f'<constant name={quoteattr(name)} value="{constant.value}">{escape(constant.doc)}</constant>'
+        )
     for enum_name, enum_type in declaration.enums.items():
         for member in enum_type:
-            lines.append(f'<constant name={quoteattr(member.name)} value="{int(member)}" enum={quoteattr(enum_name)}>'
-                         f"{escape(inspect.cleandoc(enum_type.__doc__ or ''))}</constant>")
+            lines.append(
+                f'<constant name={quoteattr(member.name)} value="{int(member)}" enum={quoteattr(enum_name)}>'
+                f"{escape(inspect.cleandoc(enum_type.__doc__ or ''))}</constant>"
+            )
     lines.append("</constants></class>")
     return '<?xml version="1.0" encoding="UTF-8" ?>\n' + "\n".join(lines)
 

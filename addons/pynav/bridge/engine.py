@@ -1,4 +1,6 @@
-"""The engine's names as attributes: classes, global constants, utility functions. ``from addons.pynav.bridge import engine``."""
+"""The engine's names as attributes: classes, global constants, utility functions. ``from
+addons.pynav.bridge import engine``.
+"""
 
 from __future__ import annotations
 

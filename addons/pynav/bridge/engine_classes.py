@@ -1,7 +1,8 @@
 """Engine classes as Python classes: methods, properties, constants and signals by their engine names.
 
-`engine_class("Node2D")` makes the class and its parents when they are first asked for. A method becomes a Python function at its first use: the
-method is bound by the hash of the engine's own dump, its arguments get memory that is used again and again.
+`engine_class("Node2D")` makes the class and its parents when they are first asked for. A method becomes a
+Python function at its first use: the method is bound by the hash of the engine's own dump, its arguments
+get memory that is used again and again.
 """
 
 from __future__ import annotations
@@ -55,31 +56,42 @@ class _Call:
         self.least = len(argument_types) - len(defaults)
         self._default_texts: list[str] = defaults
         self._defaults: list[Any] | None = None
-        self._free: list[Slots] = []
+        self.free: list[Slots] = []
         if None in self.codecs:
-            raise EngineCallError(f"{self.title} takes raw pointers ({argument_types}): it cannot be called from Python")
+            raise EngineCallError(
+                f"{self.title} takes raw pointers ({argument_types}): it cannot be called from Python"
+            )
+
+    def is_plain(self) -> bool:
+        """Whether nothing that moves has to be ended afterwards."""
+        moving = [*self.codecs, *([self.result] if self.result is not None else [])]
+        return not (self.is_static or self.is_vararg) and all(
+            codec.borrow is None and codec.destroy is None for codec in moving
+        )
 
     def complete(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments with the engine's defaults behind them; EngineCallError for a wrong number."""
         given, most = len(arguments), len(self.codecs)
         if not self.least <= given <= most:
             count = str(most) if self.least == most else f"{self.least} to {most}"
-            raise EngineCallError(f"{self.title}({', '.join(self.names)}) takes {count} arguments, got {given}")
+            raise EngineCallError(
+                f"{self.title}({', '.join(self.names)}) takes {count} arguments, got {given}"
+            )
         if self._defaults is None:
             self._defaults = [_default_value(text) for text in self._default_texts]
-        return arguments + tuple(self._defaults[given - self.least:])
+        return arguments + tuple(self._defaults[given - self.least :])
 
     def forget(self) -> None:
         """Let go of kept default values and memory."""
         self._defaults = None
-        self._free.clear()
+        self.free.clear()
 
     def slots(self) -> Slots:
         """Memory for the arguments: from an earlier call, or new."""
         try:
-            return self._free.pop()
+            return self.free.pop()
         except IndexError:
-            return Slots(self.codecs)
+            return Slots(self.codecs, self.result)
 
     def explain(self, arguments: tuple[Any, ...], error: Exception) -> None:
         """Raise EngineCallError naming the argument that does not fit."""
@@ -94,38 +106,49 @@ class _Call:
         """The arguments in the form their memory takes."""
         return tuple(codec.coerce(value) for codec, value in zip(self.codecs, arguments, strict=True))
 
-    def invoke(self, identity: int, owner: Any, arguments: tuple[Any, ...]) -> Any:
-        """Call with exactly the right number of arguments; `identity` 0 for a static method."""
+    def filled(self, arguments: tuple[Any, ...]) -> Slots:
+        """Memory with the arguments in it; an unfit one is named."""
         slots = self.slots()
         try:
             slots.fill(arguments)
         except (TypeError, OverflowError, ValueError) as error:
             slots.clear()
-            slots = self.slots()
             try:
                 slots.fill(self.coerced(arguments))
             except (TypeError, OverflowError, ValueError):
                 slots.clear()
                 self.explain(arguments, error)
-        try:
-            codec = self.result
-            answer = Slot(codec) if codec is not None else None
-            memory = ffi.NULL if answer is None else answer.pointer
-            if self.is_static:
-                lib.gde_object_method_bind_ptrcall(self.bind, ffi.NULL, slots.pointers, memory)
-            elif not lib.pynav_ptrcall(self.bind, identity, slots.pointers, memory):
-                raise objects.freed(owner, f"calling {self.title}")
-        finally:
+        return slots
+
+    def invoke(self, identity: int, owner: Any, arguments: tuple[Any, ...]) -> Any:
+        """Call with exactly the right number of arguments; `identity` 0 for a static method."""
+        slots = self.filled(arguments)
+        codec = self.result
+        if codec is None or codec.destroy is None:
+            # Nothing to end in the result: its memory is part of the slots, and used again.
+            answer = None
+            memory = slots.result
+        else:
+            answer = Slot(codec)
+            memory = answer.pointer
+        if self.is_static:
+            lib.gde_object_method_bind_ptrcall(self.bind, ffi.NULL, slots.pointers, memory)
+        elif not lib.pynav_ptrcall(self.bind, identity, slots.pointers, memory):
             slots.clear()
-            self._free.append(slots)
-        return None if answer is None else answer.take()
+            raise objects.freed(owner, f"calling {self.title}")
+        value = answer.take() if answer is not None else codec.load(memory) if codec is not None else None
+        slots.clear()
+        self.free.append(slots)
+        return value
 
     def invoke_variants(self, identity: int, owner: Any, arguments: tuple[Any, ...]) -> Any:
         """The call for methods that take any number of arguments."""
         result, error = ffi.new("uint64_t[3]"), ffi.new("GDExtensionCallError *")
         with variants.VariantArguments(arguments) as passed:
             if self.is_static:
-                lib.gde_object_method_bind_call(self.bind, ffi.NULL, passed.pointers, len(arguments), result, error)
+                lib.gde_object_method_bind_call(
+                    self.bind, ffi.NULL, passed.pointers, len(arguments), result, error
+                )
             elif not lib.pynav_varcall(self.bind, identity, passed.pointers, len(arguments), result, error):
                 raise objects.freed(owner, f"calling {self.title}")
         try:
@@ -146,18 +169,49 @@ def _default_value(text: str) -> Any:
     return utility("str_to_var")(text)
 
 
+def _plain_function_of(call: _Call) -> Function[..., Any]:
+    """The function of a method that moves only numbers, vectors and objects: the same as `invoke`, in one
+    piece, since these are called often.
+    """
+    count, bind, slots_of, free = len(call.codecs), call.bind, call.slots, call.free
+    load = call.result.load if call.result is not None else None
+    ptrcall = lib.pynav_ptrcall
+
+    def method(self: Any, *arguments: Any) -> Any:
+        if len(arguments) != count:
+            arguments = call.complete(arguments)
+        slots = slots_of()
+        try:
+            for (store, _, typed), value in zip(slots.steps, arguments, strict=True):
+                store(typed, value)
+        except (TypeError, OverflowError, ValueError):
+            free.append(slots)
+            slots = call.filled(arguments)
+        if not ptrcall(bind, self._id, slots.pointers, slots.result):
+            raise objects.freed(self, f"calling {call.title}")
+        result = load(slots.result) if load is not None else None
+        free.append(slots)
+        return result
+
+    return method
+
+
 def _function_of(call: _Call) -> Function[..., Any]:
     """The Python function of an engine method."""
     count = len(call.codecs)
     invoke = call.invoke_variants if call.is_vararg else call.invoke
     is_vararg = call.is_vararg
     if call.is_static:
+
         def static(*arguments: Any) -> Any:
             if not is_vararg and len(arguments) != count:
                 arguments = call.complete(arguments)
             return invoke(0, None, arguments)
 
         return static
+
+    if call.is_plain():
+        return _plain_function_of(call)
 
     def method(self: Any, *arguments: Any) -> Any:
         if not is_vararg and len(arguments) != count:
@@ -232,9 +286,13 @@ class EngineSignal:
 
 
 def _members(name: str) -> dict[str, Any]:
-    """Signals, constants, methods and properties of one class; in this order, so that a method wins over a signal of its name."""
+    """Signals, constants, methods and properties of one class; in this order, so that a method wins over a
+    signal of its name.
+    """
     piece = table().piece(name)
-    members: dict[str, Any] = {signal: EngineSignal(signal, arguments) for signal, arguments in piece.get("s", {}).items()}
+    members: dict[str, Any] = {
+        signal: EngineSignal(signal, arguments) for signal, arguments in piece.get("s", {}).items()
+    }
     members.update(piece.get("c", {}))
     for property_name, found in piece.get("p", {}).items():
         if property_name.isidentifier() and found[2]:
@@ -257,7 +315,9 @@ def add_class(name: str, python_class: Any) -> None:
 
 
 def engine_class(name: str) -> Any:
-    """The Python class of an engine class; of an unknown one (another extension's) its nearest known parent."""
+    """The Python class of an engine class; of an unknown one (another extension's) its nearest known
+    parent.
+    """
     found = _classes.get(name)
     if found is not None:
         return found
@@ -301,7 +361,9 @@ def singleton(name: str) -> Any:
         raise EngineCallError(f"the engine has no singleton {name!r}")
     pointer = lib.gde_global_get_singleton(strings.string_name(name))
     if pointer == ffi.NULL:
-        raise EngineCallError(f"the singleton {name!r} does not exist here (the editor's exist only in the editor)")
+        raise EngineCallError(
+            f"the singleton {name!r} does not exist here (the editor's exist only in the editor)"
+        )
     return objects.object_of_pointer(pointer)
 
 
@@ -327,7 +389,9 @@ def utility(name: str) -> Function[..., Any]:
         with Slots(wanted) as slots:
             slots.fill([codec.coerce(value) for codec, value in zip(wanted, arguments, strict=True)])
             answer = Slot(result) if result is not None else None
-            lib.pynav_call_utility(function, ffi.NULL if answer is None else answer.pointer, slots.pointers, len(arguments))
+            lib.pynav_call_utility(
+                function, ffi.NULL if answer is None else answer.pointer, slots.pointers, len(arguments)
+            )
         return None if answer is None else answer.take()
 
     return call
@@ -343,8 +407,6 @@ def new_object(python_class: Any, name: str) -> Any:
     new = objects.adopt_new(pointer, python_class)
     objects.notify(pointer, objects.NOTIFICATION_POSTINITIALIZE)
     return new
-
-
 
 
 def forget() -> None:

@@ -1,8 +1,9 @@
 """Exceptions of the bridge, and how an exception that ends in a callback is told to the user.
 
-An exception never crosses a callback: the engine gets the callback's default result, and `report` prints one engine error with file,
-line and traceback. The same error at the same place is then only counted, and told again at each power of ten, so that a `_process`
-that fails does not flood the Output panel at 60 lines a second.
+An exception never crosses a callback: the engine gets the callback's default result, and `report` prints
+one engine error with file, line and traceback. The same error at the same place is then only counted, and
+told again at each power of ten, so that a `_process` that fails does not flood the Output panel at 60 lines
+a second.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def _is_own(frame: TracebackType) -> bool:
 
 
 def place_of(error: BaseException) -> tuple[str, int, str]:
-    """File, line and function where an exception was raised: of the user's code, where there is any on the way."""
+    """File, line and function where an exception was raised: of the user's code, where there is any on the
+    way.
+    """
     frame: TracebackType | None = error.__traceback__
     place = ("<unknown>", 0, "<unknown>")
     while frame is not None:
@@ -61,7 +64,9 @@ def traceback_text(error: BaseException) -> str:
     return "".join(traceback.format_exception(type(error), error, start or error.__traceback__)).rstrip()
 
 
-def print_engine_error(message: str, function: str = "", file: str = "", line: int = 0, *, warning: bool = False) -> None:
+def print_engine_error(
+    message: str, function: str = "", file: str = "", line: int = 0, *, warning: bool = False
+) -> None:
     """Print through the engine's error handlers: the Output panel, the debugger and the log see it."""
     from .native import lib
 

@@ -1,11 +1,14 @@
 """Instances of Python classes: which Python object belongs to which engine object, and who keeps whom alive.
 
-An engine object that is not reference counted owns its Python instance: it lives until the engine frees the object.
+An engine object that is not reference counted owns its Python instance: it lives until the engine frees the
+object.
 
-A RefCounted one and its instance own each other, and that must not be for ever. The instance always holds one reference. While others hold
-references too, the instance is kept strongly; when the instance's own is the last (the engine tells us at 2 and at 1), it is only kept
-weakly, and when Python code has no use for it either, it ends and its end drops the last reference. That step must not happen inside the engine's
-`unreference`, which still touches the object after telling us: so the strong hold is let go one frame later (`release_ripe`).
+A RefCounted one and its instance own each other, and that must not be for ever. The instance always holds
+one reference. While others hold references too, the instance is kept strongly; when the instance's own is
+the last (the engine tells us at 2 and at 1), it is only kept weakly, and when Python code has no use for it
+either, it ends and its end drops the last reference. That step must not happen inside the engine's
+`unreference`, which still touches the object after telling us: so the strong hold is let go one frame later
+(`release_ripe`).
 """
 
 from __future__ import annotations
@@ -83,7 +86,9 @@ def on_create(class_handle: Any, notify: bool) -> Any:
     if python_class.is_refcounted:
         objects.take_first_reference(pointer)  # ours; before the engine can tell us about it
     kept = _attach(python_class, pointer)
-    lib.gde_object_set_instance(pointer, strings.string_name(python_class.engine_name), ffi.cast("void *", kept))
+    lib.gde_object_set_instance(
+        pointer, strings.string_name(python_class.engine_name), ffi.cast("void *", kept)
+    )
     instance = find(int(lib.gde_object_get_instance_id(pointer)))
     _initialise(instance)
     if notify:
@@ -92,7 +97,9 @@ def on_create(class_handle: Any, notify: bool) -> Any:
 
 
 def on_recreate(class_handle: Any, pointer: Any) -> Any:
-    """The engine has an object and wants a new instance for it (hot reload; we are not reloadable, but it may ask)."""
+    """The engine has an object and wants a new instance for it (hot reload; we are not reloadable, but it
+    may ask).
+    """
     python_class = ffi.from_handle(class_handle)
     kept = _attach(python_class, pointer)
     _initialise(find(int(lib.gde_object_get_instance_id(pointer))))
@@ -134,7 +141,7 @@ def _let_go(cell: Cell) -> None:
 
 
 def release_ripe() -> bool:
-    """Let go of instances whose object nobody but Python held a frame ago; False when none is left waiting."""
+    """Let go of instances whose object only Python held a frame ago; False when none is left waiting."""
     global _fresh, _ripe
     ripe, _ripe, _fresh = _ripe, _fresh, []
     while ripe:
@@ -146,7 +153,10 @@ def new_instance(python_class: Any) -> Any:
     """Construct an object of a registered Python class, from Python."""
     pointer = lib.gde_classdb_construct_object2(strings.string_name(python_class.engine_name))
     if pointer == ffi.NULL:
-        raise TypeError(f"{python_class.engine_name} cannot be constructed: it is abstract, or its module failed to register")
+        raise TypeError(
+            f"{python_class.engine_name} cannot be constructed: it is abstract, or "
+            "its module failed to register"
+        )
     instance = objects.object_of_pointer(pointer)
     objects.notify(pointer, objects.NOTIFICATION_POSTINITIALIZE)
     if python_class.is_refcounted:

@@ -26,7 +26,9 @@ def remove_on_frame(function: Callable[[], object]) -> None:
 
 
 def on_shutdown(function: Callable[[], object]) -> Callable[[], object]:
-    """Call a function when the main loop ends, the last time that threads may still use the engine. Usable as a decorator."""
+    """Call a function when the main loop ends, the last time that threads may still use the engine. Usable
+    as a decorator.
+    """
     _shutdown_functions.append(function)
     return function
 

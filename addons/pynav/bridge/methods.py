@@ -1,4 +1,6 @@
-"""Python functions that the engine calls: exposed methods (both call paths), getters and setters, virtual methods."""
+"""Python functions that the engine calls: exposed methods (both call paths), getters and setters, virtual
+methods.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,16 @@ class Argument:
 class ExposedMethod:
     """A function with its types, as the engine calls it."""
 
-    def __init__(self, name: str, function: Callable[..., Any], arguments: list[Argument], result: TypeOfValue | None, *,
-                 is_static: bool = False, is_const: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        arguments: list[Argument],
+        result: TypeOfValue | None,
+        *,
+        is_static: bool = False,
+        is_const: bool = False,
+    ) -> None:
         self.name = name
         self.function = function
         self.arguments = arguments
@@ -58,8 +68,11 @@ class ExposedMethod:
         if self.result is None:
             return None
         try:
-            return self.result.codec.coerce(self.result.codec.zero() if answer is None and self.result.codec.variant_type not in
-                                            (OBJECT, VARIANT) else answer)
+            return self.result.codec.coerce(
+                self.result.codec.zero()
+                if answer is None and self.result.codec.variant_type not in (OBJECT, VARIANT)
+                else answer
+            )
         except (TypeError, ValueError, OverflowError) as error:
             raise TypeError(f"{self.name}() must return {self.result.codec.name}: {error}") from None
 
@@ -79,23 +92,42 @@ class ExposedMethod:
             argument = self.arguments[index]
             codec = argument.type.codec
             try:
-                values.append(codec.coerce(variants.load(arguments[index]) if index < count else _fresh(argument.default)))
+                values.append(
+                    codec.coerce(
+                        variants.load(arguments[index]) if index < count else _fresh(argument.default)
+                    )
+                )
             except (TypeError, ValueError, OverflowError):
-                error.error, error.argument, error.expected = lib.GDEXTENSION_CALL_ERROR_INVALID_ARGUMENT, index, codec.variant_type
+                error.error, error.argument, error.expected = (
+                    lib.GDEXTENSION_CALL_ERROR_INVALID_ARGUMENT,
+                    index,
+                    codec.variant_type,
+                )
                 return
-        answer = self.invoke(instance_handle, [_plain(argument, value) for argument, value in zip(self.arguments, values, strict=True)])
+        answer = self.invoke(
+            instance_handle,
+            [_plain(argument, value) for argument, value in zip(self.arguments, values, strict=True)],
+        )
         if answer is not None:
             variants.store(result, answer)
 
     def ptrcall(self, instance_handle: Any, arguments: Any, result: Any) -> None:
         """The typed path."""
-        answer = self.invoke(instance_handle, [load(arguments[index]) for index, load in enumerate(self._loads)])
+        answer = self.invoke(
+            instance_handle, [load(arguments[index]) for index, load in enumerate(self._loads)]
+        )
         if self.result is not None:
             write_result(self.result.codec, result, answer)
 
 
 def _fresh(default: Any) -> Any:
-    return list(default) if isinstance(default, list) else dict(default) if isinstance(default, dict) else default
+    return (
+        list(default)
+        if isinstance(default, list)
+        else dict(default)
+        if isinstance(default, dict)
+        else default
+    )
 
 
 def _plain(argument: Argument, value: Any) -> Any:
@@ -137,11 +169,21 @@ def exposed_method(python_class: Any, name: str, function: Any) -> ExposedMethod
     arguments = []
     for parameter in parameters:
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
-            raise DeclarationError(f"{where}: the engine passes positional arguments only; '{parameter}' cannot be exposed")
+            raise DeclarationError(
+                f"{where}: the engine passes positional arguments only; '{parameter}' cannot be exposed"
+            )
         annotation = parameter.annotation
-        kind = type_of(Any if annotation is parameter.empty else evaluate(annotation, function.__module__, namespace, where),
-                       f"{where}, argument {parameter.name}")
-        arguments.append(Argument(parameter.name, kind, REQUIRED if parameter.default is parameter.empty else parameter.default))
+        kind = type_of(
+            Any
+            if annotation is parameter.empty
+            else evaluate(annotation, function.__module__, namespace, where),
+            f"{where}, argument {parameter.name}",
+        )
+        arguments.append(
+            Argument(
+                parameter.name, kind, REQUIRED if parameter.default is parameter.empty else parameter.default
+            )
+        )
     returned = inspect.signature(function).return_annotation
     result: TypeOfValue | None = None
     if returned is not inspect.Signature.empty:
@@ -154,7 +196,9 @@ def exposed_method(python_class: Any, name: str, function: Any) -> ExposedMethod
 class VirtualMethod:
     """A Python function that overrides a virtual of the engine, typed by the engine's dump."""
 
-    def __init__(self, name: str, function: Callable[..., Any], result: str, argument_types: list[str]) -> None:
+    def __init__(
+        self, name: str, function: Callable[..., Any], result: str, argument_types: list[str]
+    ) -> None:
         self.name = name
         self.function = function
         self.argument_types = argument_types
@@ -202,7 +246,9 @@ def on_virtual(instance_handle: Any, method_handle: Any, arguments: Any, result:
             write_result(method.result, result, method.result.zero())
 
 
-def on_method_call(method_handle: Any, instance_handle: Any, arguments: Any, count: int, result: Any, error: Any) -> None:
+def on_method_call(
+    method_handle: Any, instance_handle: Any, arguments: Any, count: int, result: Any, error: Any
+) -> None:
     """The engine calls an exposed method with Variants."""
     method = ffi.from_handle(method_handle)
     try:

@@ -1,6 +1,7 @@
 """The C part, as Python sees it; or a stand-in that says so where the engine does not run.
 
-``lib.gde_NAME`` is a function of Godot's interface, ``lib.pynav_NAME`` a helper of ``native.h``. cffi releases the GIL around each.
+``lib.gde_NAME`` is a function of Godot's interface, ``lib.pynav_NAME`` a helper of ``native.h``. cffi
+releases the GIL around each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Engine objects in Python: identity, lifetime, references.
 
-A proxy holds the object's instance id, never its pointer: each call looks the id up, and a freed object is `FreedObjectError`, not a crash.
-An instance of a Python class (`instances.py`) is found by the same id, so the engine handing one back gives the very same Python object.
+A proxy holds the object's instance id, never its pointer: each call looks the id up, and a freed object is
+`FreedObjectError`, not a crash. An instance of a Python class (`instances.py`) is found by the same id, so
+the engine handing one back gives the very same Python object.
 
 RefCounted objects: a proxy owns one reference from its making to its end.
 """
@@ -22,7 +23,9 @@ NOTIFICATION_POSTINITIALIZE = 0
 
 
 class _Instances:
-    """Python instances by their object id; filled by instances.py, which also decides what keeps them alive."""
+    """Python instances by their object id; filled by instances.py, which also decides what keeps them
+    alive.
+    """
 
     def __init__(self) -> None:
         self.find: Any = lambda identity: None
@@ -38,16 +41,22 @@ def method_bind(class_name: str, method: str, hash_value: int) -> Any:
     key = (class_name, method)
     found = _method_binds.get(key)
     if found is None:
-        found = lib.gde_classdb_get_method_bind(strings.string_name(class_name), strings.string_name(method), hash_value)
+        found = lib.gde_classdb_get_method_bind(
+            strings.string_name(class_name), strings.string_name(method), hash_value
+        )
         if found == ffi.NULL:
-            raise EngineCallError(f"this engine has no {class_name}.{method} as this addon knows it (hash {hash_value})")
+            raise EngineCallError(
+                f"this engine has no {class_name}.{method} as this addon knows it (hash {hash_value})"
+            )
         _method_binds[key] = found
     return found
 
 
 def _reference_call(pointer: Any, method: str) -> bool:
     result = ffi.new("uint8_t *")
-    lib.gde_object_method_bind_ptrcall(method_bind("RefCounted", method, REFERENCE_HASH), pointer, ffi.NULL, result)
+    lib.gde_object_method_bind_ptrcall(
+        method_bind("RefCounted", method, REFERENCE_HASH), pointer, ffi.NULL, result
+    )
     return bool(result[0])
 
 
@@ -70,7 +79,9 @@ def drop_reference(pointer: Any) -> None:
 def reference_count(pointer: Any) -> int:
     """How many owners a RefCounted object has."""
     result = ffi.new("int64_t *")
-    lib.gde_object_method_bind_ptrcall(method_bind("RefCounted", "get_reference_count", 3905245786), pointer, ffi.NULL, result)
+    lib.gde_object_method_bind_ptrcall(
+        method_bind("RefCounted", "get_reference_count", 3905245786), pointer, ffi.NULL, result
+    )
     return int(result[0])
 
 
@@ -79,8 +90,12 @@ def notify(pointer: Any, what: int) -> None:
     number, reverse = ffi.new("int32_t[2]", [what, 0]), ffi.new("uint8_t *", 0)
     whole = ffi.new("int64_t *", what)
     del number
-    lib.gde_object_method_bind_ptrcall(method_bind("Object", "notification", NOTIFICATION_HASH), pointer,
-                                       ffi.new("GDExtensionConstTypePtr[2]", [whole, reverse]), ffi.NULL)
+    lib.gde_object_method_bind_ptrcall(
+        method_bind("Object", "notification", NOTIFICATION_HASH),
+        pointer,
+        ffi.new("GDExtensionConstTypePtr[2]", [whole, reverse]),
+        ffi.NULL,
+    )
 
 
 def pointer_of(value: Any) -> Any:
@@ -94,7 +109,9 @@ def pointer_of(value: Any) -> Any:
 def freed(value: Any, doing: str = "") -> FreedObjectError:
     """The error for using a freed object."""
     what = f" ({doing})" if doing else ""
-    return FreedObjectError(f"this {type(value).__name__} was freed by the engine{what}: check is_valid(object) before using it")
+    return FreedObjectError(
+        f"this {type(value).__name__} was freed by the engine{what}: check is_valid(object) before using it"
+    )
 
 
 def is_valid(value: Any) -> bool:
@@ -184,14 +201,37 @@ def _end_reference(pointer: Any) -> None:
         drop_reference(pointer[0])
 
 
-OBJECT_CODEC = register(Codec("Object", variant_types.OBJECT, "void **", 1, _load_object, _store_object, None, coerce_object, lambda: None))
+OBJECT_CODEC = register(
+    Codec(
+        "Object",
+        variant_types.OBJECT,
+        "void **",
+        1,
+        _load_object,
+        _store_object,
+        None,
+        coerce_object,
+        lambda: None,
+    )
+)
 # What a call returns as Ref: the slot owns a reference, which ends with it.
-REF_RESULT_CODEC = Codec("RefCounted", variant_types.OBJECT, "void **", 1, _load_object, _store_object, _end_reference, coerce_object,
-                         lambda: None)
+REF_RESULT_CODEC = Codec(
+    "RefCounted",
+    variant_types.OBJECT,
+    "void **",
+    1,
+    _load_object,
+    _store_object,
+    _end_reference,
+    coerce_object,
+    lambda: None,
+)
 
 
 def write_object_result(pointer: Any, value: Any) -> None:
-    """Hand an object to the engine as the result of a method or virtual: a RefCounted one as a Ref that counts."""
+    """Hand an object to the engine as the result of a method or virtual: a RefCounted one as a Ref that
+    counts.
+    """
     value = coerce_object(value)
     if value is None:
         ffi.cast("void **", pointer)[0] = ffi.NULL
@@ -201,4 +241,13 @@ def write_object_result(pointer: Any, value: Any) -> None:
         ffi.cast("void **", pointer)[0] = pointer_of(value)
 
 
-__all__ = ["BY_PYTHON_TYPE", "INSTANCES", "OBJECT_CODEC", "REF_RESULT_CODEC", "address", "is_valid", "object_of_id", "object_of_pointer"]
+__all__ = [
+    "BY_PYTHON_TYPE",
+    "INSTANCES",
+    "OBJECT_CODEC",
+    "REF_RESULT_CODEC",
+    "address",
+    "is_valid",
+    "object_of_id",
+    "object_of_pointer",
+]

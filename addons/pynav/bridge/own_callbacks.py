@@ -1,4 +1,5 @@
-"""The Object callbacks that are no virtual methods: `_set`, `_get`, `_get_property_list`, `_notification`, `_to_string`, ...
+"""The Object callbacks that are no virtual methods: `_set`, `_get`, `_get_property_list`, `_notification`,
+`_to_string`, ...
 
 A class that defines one of these names gets it, with Python values:
 
@@ -106,8 +107,13 @@ def on_validate_property(handle: Any, memory: Any) -> bool:
     """May change how a property is shown."""
     instance = instance_of(handle)
     try:
-        info = EditableProperty(strings.read_string_name(memory.name), int(memory.type), int(memory.hint),
-                                strings.read_string(memory.hint_string), int(memory.usage))
+        info = EditableProperty(
+            strings.read_string_name(memory.name),
+            int(memory.type),
+            int(memory.hint),
+            strings.read_string(memory.hint_string),
+            int(memory.usage),
+        )
         before = info.hint_string
         instance.validate_property(info)
         memory.hint, memory.usage = info.hint, info.usage

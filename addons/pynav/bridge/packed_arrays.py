@@ -2,20 +2,25 @@
 
 Lifetime rules (the engine copies a packed array's storage on write when more than one holder has it):
 
-- `view()` shares the storage with the array: read only, valid as long as the view lives, whatever happens to the array.
-- `edit()` asks for storage of the array's own (a copy is made only if somebody else holds it) and gives it writable. The view keeps the array
-  alive. While it is in use, `resize` and the like refuse; when the array is handed to the engine, the view becomes read only.
-- A view from `edit()` that is still in use when `edit()` is called after a hand-over would be left with storage that the engine may drop;
-  a share is kept for it then, which costs a copy: don't keep views over a hand-over.
+- `view()` shares the storage with the array: read only, valid as long as the view lives, whatever happens
+  to the array.
+- `edit()` asks for storage of the array's own (a copy is made only if somebody else holds it) and gives
+  it writable. The view keeps the array alive. While it is in use, `resize` and the like refuse; when the
+  array is handed to the engine, the view becomes read only.
+- A view from `edit()` that is still in use when `edit()` is called after a hand-over would be left with
+  storage that the engine may drop; a share is kept for it then, which costs a copy: don't keep views over a
+  hand-over.
 """
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import strings, variant_types as types
+from . import strings
+from . import variant_types as types
 from .native import ffi, lib
 from .values import Color, Vector2, Vector3, Vector4
 from .variant_types import BY_NAME, BY_PYTHON_TYPE, Codec, Reference, reference_codec
@@ -32,11 +37,23 @@ class _Holder:
 
     __slots__ = ("__array_interface__", "keep", "share")
 
-    def __init__(self, address: int, shape: tuple[int, ...], dtype: str, keep: Any, *, read_only: bool) -> None:
-        self.__array_interface__ = {"version": 3, "typestr": f"<{dtype}" if dtype != "u1" else "|u1", "shape": shape,
-                                    "data": (address, read_only)}
+    def __init__(
+        self, address: int, shape: tuple[int, ...], dtype: str, keep: Any, *, read_only: bool
+    ) -> None:
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": f"<{dtype}" if dtype != "u1" else "|u1",
+            "shape": shape,
+            "data": (address, read_only),
+        }
         self.keep = keep
         self.share: Any = None  # a share of the storage, once the array goes another way
+
+
+@cache
+def _index_function(engine_name: str, writable: bool) -> Any:
+    """The engine's index operator of a packed type; the writable one takes the storage for its own."""
+    return getattr(lib, f"gde_packed_{engine_name}_array_operator_index" + ("" if writable else "_const"))
 
 
 class PackedArray(Reference):
@@ -70,7 +87,7 @@ class PackedArray(Reference):
         return new
 
     def __len__(self) -> int:
-        return int(self.call_builtin("size", _INT))
+        return self._size()
 
     def _set_size(self, length: int) -> None:
         self.call_builtin("resize", _INT, (_INT, length))
@@ -81,10 +98,9 @@ class PackedArray(Reference):
         return int(cls.dtype[1:]) * cls.columns
 
     def _pointer(self, *, writable: bool) -> Any:
-        name = f"gde_packed_{self.engine_name}_array_operator_index" + ("" if writable else "_const")
-        return getattr(lib, name)(self.memory, 0)
+        return _index_function(self.engine_name, writable)(self.memory, 0)
 
-    def _numpy(self, keep: Any, *, writable: bool) -> NDArray[Any]:
+    def _numpy(self, keep: Any, *, writable: bool) -> Any:
         import numpy
 
         length = len(self)
@@ -94,13 +110,13 @@ class PackedArray(Reference):
         address = int(ffi.cast("uintptr_t", self._pointer(writable=writable)))
         return numpy.asarray(_Holder(address, shape, self.dtype, keep, read_only=not writable))
 
-    def _peek(self) -> NDArray[Any]:
+    def _peek(self) -> Any:
         """The content for a short look: it must not outlive the next call into this array."""
         return self._numpy(self, writable=False)
 
-    def _edited(self) -> NDArray[Any] | None:
+    def _edited(self) -> Any:
         """The view from `edit()`, while somebody uses it."""
-        return None if self._edit_view is None else self._edit_view()  # type: ignore[no-any-return]
+        return None if self._edit_view is None else self._edit_view()
 
     def view(self) -> NDArray[Any]:
         """A read-only numpy view of the present content, without a copy.
@@ -108,37 +124,42 @@ class PackedArray(Reference):
         Returns
         -------
         numpy.ndarray
-            Shape (n,), or (n, 2|3|4) float32 for vectors and colours. It shares the storage, keeps it alive, and never changes.
+            Shape (n,), or (n, 2|3|4) float32 for vectors and colours. It shares the storage, keeps it
+            alive, and never changes.
         """
         shared = type(self).share(self.memory)
         self.hand_over()
-        view = shared._numpy(shared, writable=False)
+        view: NDArray[Any] = shared._numpy(shared, writable=False)
         view.setflags(write=False)
-        return view  # type: ignore[no-any-return]
+        return view
 
     def edit(self) -> NDArray[Any]:
         """A writable numpy view, without a copy unless somebody else holds the storage.
 
-        Valid until the array is handed to the engine or edited again; a kept one is read only from then on. Take it anew each tick.
+        Valid until the array is handed to the engine or edited again; a kept one is read only from then on.
+        Take it anew each tick.
 
         Returns
         -------
         numpy.ndarray
             Shape (n,), or (n, 2|3|4) float32 for vectors and colours.
         """
-        old = self._edited()
+        old: Any = self._edited()
         if old is not None:
             if not self._given:
-                return old
-            old.base.share = type(self).share(self.memory)  # type: ignore[union-attr]
+                same: NDArray[Any] = old
+                return same
+            old.base.share = type(self).share(self.memory)
             old.setflags(write=False)
-        view = self._numpy(self, writable=True)
+        view: NDArray[Any] = self._numpy(self, writable=True)
         self._given = False
         self._edit_view = weakref.ref(view)
         return view
 
     def hand_over(self) -> None:
-        """Note that somebody else gets the storage: the view from `edit()` that is in use becomes read only."""
+        """Note that somebody else gets the storage: the view from `edit()` that is in use becomes read
+        only.
+        """
         self._given = True
         if self._edit_view is not None:
             old = self._edit_view()
@@ -148,8 +169,11 @@ class PackedArray(Reference):
     def resize(self, length: int) -> None:
         """Set the length; new elements are zero. BufferError while a view from `edit()` is in use."""
         if self._edited() is not None:
-            raise BufferError(f"{type(self).__name__} cannot be resized while a numpy view from edit() is in use: drop the view first "
-                              f"(it has {len(self)} elements, {length} were asked for)")
+            raise BufferError(
+                f"{type(self).__name__} cannot be resized while a numpy view from edit() is in use: "
+                "drop the view first "
+                f"(it has {len(self)} elements, {length} were asked for)"
+            )
         old = len(self)
         self._set_size(length)
         if length > old:
@@ -166,12 +190,20 @@ class PackedArray(Reference):
         array = numpy.asarray(content if isinstance(content, numpy.ndarray) else list(content))
         if array.size == 0:
             array = array.reshape((0, self.columns) if self.columns > 1 else 0)
-        if self.columns > 1 and array.ndim == 1 and array.size % self.columns == 0 and isinstance(content, numpy.ndarray):
+        if (
+            self.columns > 1
+            and array.ndim == 1
+            and array.size % self.columns == 0
+            and isinstance(content, numpy.ndarray)
+        ):
             array = array.reshape(-1, self.columns)
         expected = 2 if self.columns > 1 else 1
         if array.ndim != expected or (expected == 2 and array.shape[1] != self.columns):
             shape = f"(n, {self.columns})" if expected == 2 else "(n,)"
-            raise TypeError(f"{type(self).__name__} takes {shape} of {self.dtype}, got {array.dtype} of shape {array.shape}")
+            raise TypeError(
+                f"{type(self).__name__} takes {shape} of {self.dtype}, "
+                f"got {array.dtype} of shape {array.shape}"
+            )
         if array.dtype.kind not in "biuf" or (array.dtype.kind == "f" and self.dtype[0] in "iu"):
             raise TypeError(f"{type(self).__name__} takes numbers of {self.dtype}, got {array.dtype}")
         if len(array) != len(self):
@@ -180,7 +212,7 @@ class PackedArray(Reference):
             self.edit()[...] = array
 
     def __getitem__(self, index: int) -> Any:
-        row = self._peek()[index]
+        row: Any = self._peek()[index]
         return self.element(*row.tolist()) if self.columns > 1 else row.item()
 
     def __setitem__(self, index: int, value: Any) -> None:
@@ -211,26 +243,52 @@ class PackedArray(Reference):
 
 def lib_zero(array: PackedArray, length: int) -> None:
     """Fill fresh storage with zeros."""
-    ffi.memmove(ffi.cast("char *", array._pointer(writable=True)), bytes(length * array.item_bytes()), length * array.item_bytes())
+    ffi.memmove(
+        ffi.cast("char *", array._pointer(writable=True)),
+        bytes(length * array.item_bytes()),
+        length * array.item_bytes(),
+    )
 
 
-def _make(name: str, variant_type: int, engine_name: str, dtype: str, columns: int, element: Any) -> type[PackedArray]:
-    made = type(name, (PackedArray,), {
-        "__doc__": f"The engine's {name}: {dtype} in numpy" + (f", {columns} columns." if columns > 1 else "."), "__slots__": (),
-        "__module__": __name__, "variant_type": variant_type, "engine_name": engine_name, "dtype": dtype, "columns": columns,
-        "element": element})
+def _make(
+    name: str, variant_type: int, engine_name: str, dtype: str, columns: int, element: Any
+) -> type[PackedArray]:
+    made = type(
+        name,
+        (PackedArray,),
+        {
+            "__doc__": f"The engine's {name}: {dtype} in numpy"
+            + (f", {columns} columns." if columns > 1 else "."),
+            "__slots__": (),
+            "__module__": __name__,
+            "variant_type": variant_type,
+            "engine_name": engine_name,
+            "dtype": dtype,
+            "columns": columns,
+            "element": element,
+        },
+    )
     return made
 
 
 if TYPE_CHECKING:
+
     class PackedByteArray(PackedArray): ...
+
     class PackedInt32Array(PackedArray): ...
+
     class PackedInt64Array(PackedArray): ...
+
     class PackedFloat32Array(PackedArray): ...
+
     class PackedFloat64Array(PackedArray): ...
+
     class PackedVector2Array(PackedArray): ...
+
     class PackedVector3Array(PackedArray): ...
+
     class PackedVector4Array(PackedArray): ...
+
     class PackedColorArray(PackedArray): ...
 else:
     PackedByteArray = _make("PackedByteArray", types.PACKED_BYTE, "byte", "u1", 1, int)
@@ -263,7 +321,7 @@ class PackedStringArray(Reference):
                 strings.write_string(pointer, text)
 
     def __len__(self) -> int:
-        return int(self.call_builtin("size", _INT))
+        return self._size()
 
     def __getitem__(self, index: int) -> str:
         size = len(self)
@@ -309,30 +367,53 @@ def _codec(python_type: type[Any]) -> None:
         array.hand_over()
         return array
 
-    codec = reference_codec(python_type.__name__, python_type, give if issubclass(python_type, PackedArray) else coerce)
+    codec = reference_codec(
+        python_type.__name__, python_type, give if issubclass(python_type, PackedArray) else coerce
+    )
     codec.coerce = coerce
 
 
-PACKED_TYPES: tuple[type[Any], ...] = (PackedByteArray, PackedInt32Array, PackedInt64Array, PackedFloat32Array, PackedFloat64Array,
-                                       PackedStringArray, PackedVector2Array, PackedVector3Array, PackedVector4Array, PackedColorArray)
+PACKED_TYPES: tuple[type[Any], ...] = (
+    PackedByteArray,
+    PackedInt32Array,
+    PackedInt64Array,
+    PackedFloat32Array,
+    PackedFloat64Array,
+    PackedStringArray,
+    PackedVector2Array,
+    PackedVector3Array,
+    PackedVector4Array,
+    PackedColorArray,
+)
 for _type in PACKED_TYPES:
     _codec(_type)
 for _bytes_type in (bytes, bytearray):
     BY_PYTHON_TYPE[_bytes_type] = BY_NAME["PackedByteArray"]
 
-_BY_DTYPE = {"u1": PackedByteArray, "b1": PackedByteArray, "i4": PackedInt32Array, "i8": PackedInt64Array, "f4": PackedFloat32Array,
-             "f8": PackedFloat64Array}
+_BY_DTYPE = {
+    "u1": PackedByteArray,
+    "b1": PackedByteArray,
+    "i4": PackedInt32Array,
+    "i8": PackedInt64Array,
+    "f4": PackedFloat32Array,
+    "f8": PackedFloat64Array,
+}
 _BY_COLUMNS = {2: PackedVector2Array, 3: PackedVector3Array, 4: PackedVector4Array}
 
 
 def kind_of_numpy(array: numpy.ndarray[Any, Any]) -> Codec:
-    """The packed type that a numpy array becomes where nothing says what is wanted; TypeError in words for what has none."""
+    """The packed type that a numpy array becomes where nothing says what is wanted; TypeError in words for
+    what has none.
+    """
     found = None
     if array.ndim == 1:
         found = _BY_DTYPE.get(f"{array.dtype.kind}{array.dtype.itemsize}")
     elif array.ndim == 2 and array.dtype == "f4":
         found = _BY_COLUMNS.get(array.shape[1])
     if found is None:
-        raise TypeError(f"no packed array holds {array.dtype} of shape {array.shape}: use uint8, int32, int64, float32 or float64 of one "
-                        "dimension, or (n, 2|3|4) float32")
+        raise TypeError(
+            f"no packed array holds {array.dtype} of shape {array.shape}: "
+            "use uint8, int32, int64, float32 or float64 of one "
+            "dimension, or (n, 2|3|4) float32"
+        )
     return BY_PYTHON_TYPE[found]

@@ -13,7 +13,18 @@ from .variant_types import Slot, Slots
 class PreparedCall:
     """Made by `prepare`. `call()` makes the call, `call.set(index, value)` changes one argument."""
 
-    __slots__ = ("_arrays", "_bind", "_call", "_given", "_identity", "_memory", "_owner", "_pointers", "_result", "_slots")
+    __slots__ = (
+        "_arrays",
+        "_bind",
+        "_call",
+        "_given",
+        "_identity",
+        "_memory",
+        "_owner",
+        "_pointers",
+        "_result",
+        "_slots",
+    )
 
     def __init__(self, owner: Any, call: Any, arguments: tuple[Any, ...]) -> None:
         if call.is_vararg:
@@ -80,8 +91,8 @@ def prepare(owner: Any, method: str, *arguments: Any) -> PreparedCall:
     method
         Name of a method of its engine class.
     arguments
-        As for the method itself. A packed array is passed as it is at the time of each call, without a copy; object arguments are not
-        kept alive by this, and their freeing is not noticed: set them anew.
+        As for the method itself. A packed array is passed as it is at the time of each call, without a
+        copy; object arguments are not kept alive by this, and their freeing is not noticed: set them anew.
     """
     function = getattr(owner, method, None)
     call = getattr(function, "engine_call", None)

@@ -51,7 +51,9 @@ def property_infos(infos: list[PropertyInfo]) -> tuple[Any, list[Any]]:
 def info_of_type(name: str, kind: TypeOfValue, owner: str = "") -> PropertyInfo:
     """An argument or result of that type."""
     if kind.enum_type is not None:
-        usage = kind.usage | (USAGE_CLASS_IS_BITFIELD if issubclass(kind.enum_type, enum.IntFlag) else USAGE_CLASS_IS_ENUM)
+        usage = kind.usage | (
+            USAGE_CLASS_IS_BITFIELD if issubclass(kind.enum_type, enum.IntFlag) else USAGE_CLASS_IS_ENUM
+        )
         return PropertyInfo(INT, name, f"{owner}.{kind.enum_type.__name__}" if owner else "", usage=usage)
     return PropertyInfo(kind.variant_type, name, kind.class_name, usage=kind.usage)
 
@@ -62,7 +64,9 @@ def _constant(name: str) -> int:
 
 def enum_hint(enum_type: type[enum.Enum]) -> str:
     """``Stop:0,Remove:1`` from an IntEnum."""
-    return ",".join(f"{member.name.replace('_', ' ').capitalize()}:{int(member.value)}" for member in enum_type)
+    return ",".join(
+        f"{member.name.replace('_', ' ').capitalize()}:{int(member.value)}" for member in enum_type
+    )
 
 
 def is_engine_kind(class_name: str, ancestor: str) -> bool:
@@ -95,9 +99,22 @@ def type_of_export(python_class: Any, export: Export) -> TypeOfValue:
 
 
 _FILE_HINTS = {"file": "PROPERTY_HINT_FILE", "global_file": "PROPERTY_HINT_GLOBAL_FILE"}
-_FITS = {"range": (INT, FLOAT), "unit": (INT, FLOAT), "flags": (INT,), "enum": (INT, STRING), "resource": (OBJECT,),
-         "node": (OBJECT, NODE_PATH), "multiline": (STRING,), "placeholder": (STRING,), "file": (STRING,), "directory": (STRING,),
-         "global_file": (STRING,), "exp_easing": (FLOAT,), "no_alpha": (COLOR,), "array_of": (ARRAY,)}
+_FITS = {
+    "range": (INT, FLOAT),
+    "unit": (INT, FLOAT),
+    "flags": (INT,),
+    "enum": (INT, STRING),
+    "resource": (OBJECT,),
+    "node": (OBJECT, NODE_PATH),
+    "multiline": (STRING,),
+    "placeholder": (STRING,),
+    "file": (STRING,),
+    "directory": (STRING,),
+    "global_file": (STRING,),
+    "exp_easing": (FLOAT,),
+    "no_alpha": (COLOR,),
+    "array_of": (ARRAY,),
+}
 
 
 def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
@@ -105,7 +122,9 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
     hints = export.hints
     for name, fitting in _FITS.items():
         if name in hints and kind.variant_type not in fitting:
-            raise DeclarationError(f"{where}: the hint {name}= does not fit a property of type {kind.codec.name}")
+            raise DeclarationError(
+                f"{where}: the hint {name}= does not fit a property of type {kind.codec.name}"
+            )
     if "hint" in hints:
         return int(hints["hint"]), str(hints.get("hint_string", ""))
     if "range" in hints or "unit" in hints:
@@ -115,7 +134,14 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
         if parts and len([p for p in parts if not isinstance(p, str)]) == 2:
             parts.insert(2, 1 if kind.variant_type == INT else 0.001)
         if "range" not in hints:
-            parts = [-999999, 999999, 1 if kind.variant_type == INT else 0.001, "or_greater", "or_less", "hide_slider"]
+            parts = [
+                -999999,
+                999999,
+                1 if kind.variant_type == INT else 0.001,
+                "or_greater",
+                "or_less",
+                "hide_slider",
+            ]
         if "unit" in hints:
             parts.append(f"suffix:{hints['unit']}")
         return _constant("PROPERTY_HINT_RANGE"), ",".join(str(part) for part in parts)
@@ -128,9 +154,15 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
         return _constant("PROPERTY_HINT_ENUM"), str(hints["enum"])
     if kind.enum_type is not None:
         is_flags = issubclass(kind.enum_type, enum.IntFlag)
-        return _constant("PROPERTY_HINT_FLAGS" if is_flags else "PROPERTY_HINT_ENUM"), enum_hint(kind.enum_type)
+        return _constant("PROPERTY_HINT_FLAGS" if is_flags else "PROPERTY_HINT_ENUM"), enum_hint(
+            kind.enum_type
+        )
     if "node" in hints:
-        name = "PROPERTY_HINT_NODE_TYPE" if kind.variant_type == OBJECT else "PROPERTY_HINT_NODE_PATH_VALID_TYPES"
+        name = (
+            "PROPERTY_HINT_NODE_TYPE"
+            if kind.variant_type == OBJECT
+            else "PROPERTY_HINT_NODE_PATH_VALID_TYPES"
+        )
         return _constant(name), str(hints["node"])
     if "resource" in hints:
         return _constant("PROPERTY_HINT_RESOURCE_TYPE"), str(hints["resource"])
@@ -157,7 +189,9 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
         codec = BY_PYTHON_TYPE.get(element)
         if codec is None:
             name = getattr(element, "engine_name", str(element))
-            return _constant("PROPERTY_HINT_TYPE_STRING"), f"{OBJECT}/{_constant('PROPERTY_HINT_RESOURCE_TYPE')}:{name}"
+            return _constant(
+                "PROPERTY_HINT_TYPE_STRING"
+            ), f"{OBJECT}/{_constant('PROPERTY_HINT_RESOURCE_TYPE')}:{name}"
         return _constant("PROPERTY_HINT_TYPE_STRING"), f"{codec.variant_type}:"
     return 0, ""
 

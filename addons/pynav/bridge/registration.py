@@ -18,8 +18,15 @@ from .objects import BY_PYTHON_TYPE, OBJECT_CODEC
 from .properties import info_of_export, info_of_type, property_infos, type_of_export
 from .variants import OwnedVariant
 
-_OWN_CALLBACKS = {"_set": "SET", "_get": "GET", "_get_property_list": "LIST", "_property_can_revert": "REVERT",
-                  "validate_property": "VALIDATE", "_notification": "NOTIFICATION", "_to_string": "TO_STRING"}
+_OWN_CALLBACKS = {
+    "_set": "SET",
+    "_get": "GET",
+    "_get_property_list": "LIST",
+    "_property_can_revert": "REVERT",
+    "validate_property": "VALIDATE",
+    "_notification": "NOTIFICATION",
+    "_to_string": "TO_STRING",
+}
 _registered: list[Any] = []
 _kept: list[Any] = []  # what the engine points to as long as it runs
 
@@ -79,7 +86,10 @@ def register(python_class: Any) -> None:
     parent = _parent_name(python_class)
     # Read all of the declaration first: a class that is half right must not be half registered.
     for signal in declaration.signals.values():
-        signal.types = [type_of(kind, f"{name}.{signal.name}, argument {argument}") for argument, kind in signal.arguments.items()]
+        signal.types = [
+            type_of(kind, f"{name}.{signal.name}, argument {argument}")
+            for argument, kind in signal.arguments.items()
+        ]
     exports = []
     for export in declaration.exports.values():
         export.type = type_of_export(python_class, export)
@@ -88,7 +98,9 @@ def register(python_class: Any) -> None:
         except (TypeError, ValueError, OverflowError) as error:
             raise DeclarationError(f"{name}.{export.name}: the default does not fit: {error}") from None
         exports.append((export, info_of_export(python_class, export, export.type)))
-    methods = [exposed_method(python_class, method, function) for method, function in declaration.methods.items()]
+    methods = [
+        exposed_method(python_class, method, function) for method, function in declaration.methods.items()
+    ]
     virtuals = virtuals_of(python_class)
     _register_class(python_class, parent, virtuals)
     _registered.append(python_class)
@@ -99,10 +111,19 @@ def register(python_class: Any) -> None:
         _register_method(python_class, method)
     _register_properties(python_class, exports)
     for signal in declaration.signals.values():
-        memory, keep = property_infos([info_of_type(argument, kind, name)
-                                       for argument, kind in zip(signal.arguments, signal.types, strict=True)])
-        lib.gde_classdb_register_extension_class_signal(EngineState.library, strings.string_name(name), strings.string_name(signal.name),
-                                                        memory, len(signal.types))
+        memory, keep = property_infos(
+            [
+                info_of_type(argument, kind, name)
+                for argument, kind in zip(signal.arguments, signal.types, strict=True)
+            ]
+        )
+        lib.gde_classdb_register_extension_class_signal(
+            EngineState.library,
+            strings.string_name(name),
+            strings.string_name(signal.name),
+            memory,
+            len(signal.types),
+        )
         del keep
     documentation.publish(python_class, parent, methods, [export for export, _ in exports])
 
@@ -114,8 +135,14 @@ def _register_class(python_class: Any, parent: str, virtuals: list[VirtualMethod
     _kept.extend((class_handle, virtuals))
     address = int(ffi.cast("uintptr_t", own))
     for index, virtual in enumerate(virtuals):
-        calls.set_virtual(address, index, strings.name_key(virtual.name), virtual.kind(), virtual.function,
-                          int(ffi.cast("uintptr_t", virtual.handle)))
+        calls.set_virtual(
+            address,
+            index,
+            strings.name_key(virtual.name),
+            virtual.kind(),
+            virtual.function,
+            int(ffi.cast("uintptr_t", virtual.handle)),
+        )
     wants = 0
     for function, flag in _OWN_CALLBACKS.items():
         if _python_function(python_class, function) is not None:
@@ -123,28 +150,44 @@ def _register_class(python_class: Any, parent: str, virtuals: list[VirtualMethod
     if python_class.is_refcounted:
         wants |= int(lib.PYNAV_WANTS_REFERENCE)
     icon = strings.OwnedString(declaration.icon)
-    lib.pynav_register_class(EngineState.library, strings.string_name(python_class.engine_name), strings.string_name(parent),
-                             icon.pointer if declaration.icon else ffi.NULL, own, wants, declaration.is_abstract,
-                             not declaration.is_internal, declaration.is_runtime)
+    lib.pynav_register_class(
+        EngineState.library,
+        strings.string_name(python_class.engine_name),
+        strings.string_name(parent),
+        icon.pointer if declaration.icon else ffi.NULL,
+        own,
+        wants,
+        declaration.is_abstract,
+        not declaration.is_internal,
+        declaration.is_runtime,
+    )
 
 
 def _register_constants(python_class: Any) -> None:
     name = strings.string_name(python_class.engine_name)
     nothing = strings.string_name("")
     for constant, value in python_class.declaration.constants.items():
-        lib.gde_classdb_register_extension_class_integer_constant(EngineState.library, name, nothing, strings.string_name(constant),
-                                                                  value.value, 0)
+        lib.gde_classdb_register_extension_class_integer_constant(
+            EngineState.library, name, nothing, strings.string_name(constant), value.value, 0
+        )
     for enum_name, enum_type in python_class.declaration.enums.items():
         for member in enum_type:
             lib.gde_classdb_register_extension_class_integer_constant(
-                EngineState.library, name, strings.string_name(enum_name), strings.string_name(member.name), int(member),
-                issubclass(enum_type, enum.IntFlag))
+                EngineState.library,
+                name,
+                strings.string_name(enum_name),
+                strings.string_name(member.name),
+                int(member),
+                issubclass(enum_type, enum.IntFlag),
+            )
 
 
 def _register_method(python_class: Any, method: ExposedMethod) -> None:
     owner = python_class.engine_name
     info = ffi.new("GDExtensionClassMethodInfo *")
-    arguments, keep = property_infos([info_of_type(argument.name, argument.type, owner) for argument in method.arguments])
+    arguments, keep = property_infos(
+        [info_of_type(argument.name, argument.type, owner) for argument in method.arguments]
+    )
     info.name = strings.string_name(method.name)
     info.method_flags = method.flags
     lib.pynav_fill_method_info(info, method.handle)
@@ -158,7 +201,11 @@ def _register_method(python_class: Any, method: ExposedMethod) -> None:
         keep.extend(result_keep)
         info.has_return_value = 1
         info.return_value_info = result
-    defaults = [OwnedVariant(argument.type.codec.coerce(argument.default)) for argument in method.arguments if argument.default is not REQUIRED]
+    defaults = [
+        OwnedVariant(argument.type.codec.coerce(argument.default))
+        for argument in method.arguments
+        if argument.default is not REQUIRED
+    ]
     pointers = ffi.new("GDExtensionVariantPtr[]", [default.pointer for default in defaults] or 1)
     info.default_argument_count = len(defaults)
     info.default_arguments = pointers
@@ -189,20 +236,27 @@ def _register_properties(python_class: Any, exports: list[tuple[Export, Any]]) -
         wanted, wanted_subgroup = str(export.hints.get("group", "")), str(export.hints.get("subgroup", ""))
         if wanted != group:
             text, prefix = strings.OwnedString(wanted), strings.OwnedString("")
-            lib.gde_classdb_register_extension_class_property_group(EngineState.library, name, text.pointer, prefix.pointer)
+            lib.gde_classdb_register_extension_class_property_group(
+                EngineState.library, name, text.pointer, prefix.pointer
+            )
             group, subgroup = wanted, ""
         if wanted_subgroup != subgroup:
             text, prefix = strings.OwnedString(wanted_subgroup), strings.OwnedString("")
-            lib.gde_classdb_register_extension_class_property_subgroup(EngineState.library, name, text.pointer, prefix.pointer)
+            lib.gde_classdb_register_extension_class_property_subgroup(
+                EngineState.library, name, text.pointer, prefix.pointer
+            )
             subgroup = wanted_subgroup
         memory, keep = property_infos([info])
-        lib.gde_classdb_register_extension_class_property(EngineState.library, name, memory, strings.string_name(setter),
-                                                          strings.string_name(getter))
+        lib.gde_classdb_register_extension_class_property(
+            EngineState.library, name, memory, strings.string_name(setter), strings.string_name(getter)
+        )
         del keep
 
 
 def register_pending(is_loaded: Any, on_error: Any) -> list[Any]:
-    """Register the classes declared since the last time whose modules loaded; an unfit one is told and left out, the rest goes on."""
+    """Register the classes declared since the last time whose modules loaded; an unfit one is told and left
+    out, the rest goes on.
+    """
     done = []
     while PENDING:
         python_class = PENDING.pop(0)
@@ -219,6 +273,8 @@ def register_pending(is_loaded: Any, on_error: Any) -> list[Any]:
 def unregister(python_classes: list[Any]) -> None:
     """Take classes out of the engine again, children before parents."""
     for python_class in reversed(python_classes):
-        lib.gde_classdb_unregister_extension_class(EngineState.library, strings.string_name(python_class.engine_name))
+        lib.gde_classdb_unregister_extension_class(
+            EngineState.library, strings.string_name(python_class.engine_name)
+        )
         if python_class in _registered:
             _registered.remove(python_class)

@@ -41,7 +41,10 @@ class BoundSignal:
         if declaration is not None:
             names = list(declaration.arguments)
             if len(arguments) != len(names):
-                raise EngineCallError(f"signal {self.name}({', '.join(names)}) takes {len(names)} arguments, got {len(arguments)}")
+                raise EngineCallError(
+                    f"signal {self.name}({', '.join(names)}) takes {len(names)} arguments, "
+                    f"got {len(arguments)}"
+                )
             converted = []
             for name, kind, value in zip(names, declaration.types, arguments, strict=True):
                 try:
@@ -72,5 +75,7 @@ register_bound_signal(BoundSignal)
 
 
 def signal(doc: str = "", **arguments: Any) -> Any:
-    """Declare a signal; the arguments are named types, in order: ``signal("Docs.", units=PackedInt32Array)``."""
+    """Declare a signal; the arguments are named types, in order: ``signal("Docs.",
+    units=PackedInt32Array)``.
+    """
     return SignalDeclaration(doc, arguments)

@@ -63,7 +63,7 @@ def install(print_line: Callable[[str], None], print_error_line: Callable[[str],
     """Make the two streams the process's standard streams."""
     sys.stdout = EngineStream(print_line, "<stdout>")
     sys.stderr = EngineStream(print_error_line, "<stderr>")
-    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr  # type: ignore[misc]
+    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr  # type: ignore[assignment,misc]
 
 
 def flush() -> None:

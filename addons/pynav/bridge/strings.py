@@ -76,7 +76,9 @@ def destroy_string(pointer: Any) -> None:
 
 def _read_through_string(pointer: Any, string_constructor: int) -> str:
     text = ffi.new("uint64_t *")
-    lib.pynav_call_constructor(constructor(STRING, string_constructor), text, ffi.new("GDExtensionConstTypePtr[1]", [pointer]))
+    lib.pynav_call_constructor(
+        constructor(STRING, string_constructor), text, ffi.new("GDExtensionConstTypePtr[1]", [pointer])
+    )
     result = read_string(text)
     destroy_string(text)
     return result
@@ -102,7 +104,9 @@ def write_node_path(pointer: Any, text: str) -> None:
     """Construct a NodePath at `pointer`."""
     string = ffi.new("uint64_t *")
     write_string(string, text)
-    lib.pynav_call_constructor(constructor(NODE_PATH, 2), pointer, ffi.new("GDExtensionConstTypePtr[1]", [string]))
+    lib.pynav_call_constructor(
+        constructor(NODE_PATH, 2), pointer, ffi.new("GDExtensionConstTypePtr[1]", [string])
+    )
     destroy_string(string)
 
 
@@ -118,7 +122,9 @@ class OwnedString:
 
 
 class KnownNames:
-    """Texts of StringNames that the engine passes again and again, by their key; only of names that `string_name` keeps alive."""
+    """Texts of StringNames that the engine passes again and again, by their key; only of names that
+    `string_name` keeps alive.
+    """
 
     def __init__(self) -> None:
         self._texts: dict[int, str] = {}
@@ -137,6 +143,18 @@ class KnownNames:
 KNOWN_NAMES = KnownNames()
 
 __all__ = [
-    "KNOWN_NAMES", "OwnedString", "constructor", "destroy_string", "destructor", "name_key", "read_node_path", "read_string",
-    "read_string_name", "release_names", "string_name", "write_node_path", "write_string", "write_string_name",
+    "KNOWN_NAMES",
+    "OwnedString",
+    "constructor",
+    "destroy_string",
+    "destructor",
+    "name_key",
+    "read_node_path",
+    "read_string",
+    "read_string_name",
+    "release_names",
+    "string_name",
+    "write_node_path",
+    "write_string",
+    "write_string_name",
 ]

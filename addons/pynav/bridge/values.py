@@ -1,7 +1,8 @@
 """Godot's small value types as immutable named tuples: vectors, rectangles, transforms, colours.
 
-Each class knows how its numbers lie in the engine's memory: `flat` gives them in that order, `from_flat` reads them back. Floats are Python
-floats here and 32-bit floats in the engine. `coerce` accepts any sequence of the right length, and says what it expected otherwise.
+Each class knows how its numbers lie in the engine's memory: `flat` gives them in that order, `from_flat`
+reads them back. Floats are Python floats here and 32-bit floats in the engine. `coerce` accepts any
+sequence of the right length, and says what it expected otherwise.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ class Value:
         try:
             return cls._from_sequence(value)
         except (TypeError, ValueError):
-            raise TypeError(f"expected {cls.__name__} (or a sequence of {cls._shape()}), got {value!r}") from None
+            raise TypeError(
+                f"expected {cls.__name__} (or a sequence of {cls._shape()}), got {value!r}"
+            ) from None
 
     @classmethod
     def _from_sequence(cls, value: Any) -> Self:
@@ -222,7 +225,7 @@ class _Composite(Value):
                 fields.append(numbers[start])
                 start += 1
             else:
-                fields.append(part.from_flat(numbers[start:start + part.length]))
+                fields.append(part.from_flat(numbers[start : start + part.length]))
                 start += part.length
         return cls(*fields)
 
@@ -240,7 +243,12 @@ class _Composite(Value):
     def _from_sequence(cls, value: Any) -> Self:
         items = list(value)
         if len(items) == len(cls.parts):
-            return cls(*[part(x) if part is float else part.coerce(x) for part, x in zip(cls.parts, items, strict=True)])
+            return cls(
+                *[
+                    part(x) if part is float else part.coerce(x)
+                    for part, x in zip(cls.parts, items, strict=True)
+                ]
+            )
         if len(items) != cls.length:
             raise ValueError
         return cls.from_flat([cls.scalar(x) for x in items])
@@ -314,7 +322,9 @@ class Transform2D(_Composite, _Transform2D):
     def apply(self, point: Any) -> Vector2:
         """A point, from local to outer coordinates."""
         px, py = point
-        return Vector2(px * self.x.x + py * self.y.x + self.origin.x, px * self.x.y + py * self.y.y + self.origin.y)
+        return Vector2(
+            px * self.x.x + py * self.y.x + self.origin.x, px * self.x.y + py * self.y.y + self.origin.y
+        )
 
     def inverse(self) -> Transform2D:
         """The affine inverse. ZeroDivisionError where an axis is null."""
@@ -415,5 +425,20 @@ class NodePath(str):
 
 
 VALUE_TYPES: tuple[type[Any], ...] = (
-    Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, Vector4, Vector4i, Plane, Quaternion, AABB, Basis, Transform3D,
-    Projection, Color)
+    Vector2,
+    Vector2i,
+    Rect2,
+    Rect2i,
+    Vector3,
+    Vector3i,
+    Transform2D,
+    Vector4,
+    Vector4i,
+    Plane,
+    Quaternion,
+    AABB,
+    Basis,
+    Transform3D,
+    Projection,
+    Color,
+)

@@ -15,7 +15,9 @@ _inside: dict[int, Any] = {}
 
 
 def codec_of_value(value: Any) -> Codec:
-    """The codec that a Python value crosses with when nothing says what is wanted. TypeError in words for what has none."""
+    """The codec that a Python value crosses with when nothing says what is wanted. TypeError in words for
+    what has none.
+    """
     found = BY_PYTHON_TYPE.get(type(value))
     if found is not None:
         return found
@@ -76,7 +78,9 @@ def load(pointer: Any) -> Any:
     function = _inside.get(variant_type)
     if function is None:
         function = _inside[variant_type] = lib.gde_variant_get_ptr_internal_getter(variant_type)
-    return codec.load(ffi.cast(codec.pointer, lib.pynav_variant_inside(function, ffi.cast("void *", pointer))))
+    return codec.load(
+        ffi.cast(codec.pointer, lib.pynav_variant_inside(function, ffi.cast("void *", pointer)))
+    )
 
 
 def destroy(pointer: Any) -> None:
@@ -84,8 +88,19 @@ def destroy(pointer: Any) -> None:
     lib.gde_variant_destroy(pointer)
 
 
-VARIANT_CODEC = types.register(Codec("Variant", types.VARIANT, "uint64_t *", types.VARIANT_WORDS, load, store, destroy, lambda value: value,
-                                     lambda: None))
+VARIANT_CODEC = types.register(
+    Codec(
+        "Variant",
+        types.VARIANT,
+        "uint64_t *",
+        types.VARIANT_WORDS,
+        load,
+        store,
+        destroy,
+        lambda value: value,
+        lambda: None,
+    )
+)
 
 
 class OwnedVariant:

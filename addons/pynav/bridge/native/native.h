@@ -263,6 +263,12 @@ static void pynav_call_builtin(GDExtensionPtrBuiltInMethod function, void *base,
 		void *result, int count) {
 	function(base, arguments, result, count);
 }
+/* size() of a container: the method that everything asks for. */
+static int64_t pynav_builtin_size(GDExtensionPtrBuiltInMethod function, void *base) {
+	int64_t size = 0;
+	function(base, NULL, &size, 0);
+	return size;
+}
 static void pynav_call_utility(GDExtensionPtrUtilityFunction function, void *result, const GDExtensionConstTypePtr *arguments,
 		int count) {
 	function(result, arguments, count);
