@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y, SOLID_TILE
-from pynav.kernels import inline
+from pynav.kernels import inline, kernel
 
 
 
@@ -93,3 +93,12 @@ def sample_flow(flow, heading, x, y):
         return heading[own, 0], heading[own, 1]
     scale = _ONE / np.sqrt(squared)
     return blend_x * scale, blend_y * scale
+
+
+@kernel("uint8[:, ::1] flow, float32[:, ::1] heading, float32[:, ::1] point, float32[:, ::1] out")
+def sample_many(flow, heading, point, out):
+    """``sample_flow`` at every point (x, y); for tests and tools, crowds call the small one."""
+    for index in range(point.shape[0]):
+        heading_x, heading_y = sample_flow(flow, heading, point[index, 0], point[index, 1])
+        out[index, 0] = heading_x
+        out[index, 1] = heading_y

@@ -40,6 +40,8 @@ def load_scenario(path: str | os.PathLike[str]) -> list[ScenarioLine]:
     """
     name = os.fspath(path)
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise MapFormatError(f"{name}: expected a scenario file, got a folder or device")
         with Path(path).open("rb") as stream:
             data = stream.read(_SIZE_LIMIT_BYTES + 1)
     except OSError as error:
