@@ -42,7 +42,6 @@ from pynav.crowd.agent_layout import (
     WISH_Y,
 )
 from pynav.crowd.agent_table import AgentTable
-from pynav.crowd.components import Components
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, WorldError
@@ -96,7 +95,6 @@ class World:
         self._tick = 0
         self._grid: TileGrid | None = None
         self._walls: WallMap | None = None
-        self._components: Components | None = None
         self._flows: FlowTable | None = None
         self._table = AgentTable()
         self._crowds = CrowdTable()
@@ -155,8 +153,7 @@ class World:
             self._crowds.numbers[HAS_GOAL, index] = 0
         self._grid = grid
         self._walls = WallMap(grid.cost)
-        self._components = Components(shape)
-        self._flows = FlowTable(shape)
+        self._flows = FlowTable(grid)
         self._map_revision += 1
 
     def edit_cost(self, x: int, y: int, values: npt.ArrayLike) -> bool:
@@ -515,8 +512,7 @@ class World:
         return int(self._crowds.numbers[FLOW_SLOT, index]) == FLOW_REFUSED
 
     def _labels(self) -> npt.NDArray[np.int32]:
-        assert self._components is not None
-        return self._components.labels(self._require_grid().cost, self._map_revision)
+        return self._require_grid().components()
 
     def _try_to_reach(self, index: int) -> bool:
         """Compare the components of the crowd's agents with those of its goal; on a match get it a flow."""

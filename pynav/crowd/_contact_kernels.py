@@ -41,6 +41,22 @@ _MOVING = np.float32(0.01)  # squared part of the top speed below which the head
 
 
 @inline
+def parting_direction(own_id, other_id, order):
+    """How two agents at one point part: one of eight directions by their ids, opposite for the other one."""
+    side = COINCIDENT
+    if own_id < other_id or (own_id == other_id and order < 0):
+        side = -COINCIDENT
+    turn = ((own_id + other_id) * 5 + abs(own_id - other_id) * 3) & 3
+    if turn == 0:
+        return side, _ZERO
+    if turn == 1:
+        return side * _DIAGONAL, side * _DIAGONAL
+    if turn == 2:
+        return _ZERO, side
+    return side * _DIAGONAL, -side * _DIAGONAL
+
+
+@inline
 def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
     """The agent's guess moved by the average of what its overlaps ask for."""
     x = x_of[agent]
@@ -65,28 +81,11 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
             if status[other] != WALKING:
                 other_share = STANDING_SHARE
             if squared < _TINY:
-                # At one point: a direction of eight from the two ids, opposite for the other one.
-                own_id = np.int64(tags[AGENT_ID, agent])
-                other_id = np.int64(tags[AGENT_ID, other])
-                turn = ((own_id + other_id) * 5 + abs(own_id - other_id) * 3) & 3
-                side = COINCIDENT
-                if own_id < other_id or (own_id == other_id and agent < other):
-                    side = -COINCIDENT
-                if turn == 0:
-                    away_x = side
-                    away_y = _ZERO
-                elif turn == 1:
-                    away_x = side * _DIAGONAL
-                    away_y = side * _DIAGONAL
-                elif turn == 2:
-                    away_x = _ZERO
-                    away_y = side
-                else:
-                    away_x = side * _DIAGONAL
-                    away_y = -side * _DIAGONAL
-                distance = COINCIDENT
-            else:
-                distance = np.sqrt(squared)
+                away_x, away_y = parting_direction(
+                    np.int64(tags[AGENT_ID, agent]), np.int64(tags[AGENT_ID, other]), agent - other
+                )
+                squared = COINCIDENT * COINCIDENT
+            distance = np.sqrt(squared)
             push = (touch - distance) / distance * own_share / (own_share + other_share)
             sum_x += away_x * push
             sum_y += away_y * push
@@ -138,9 +137,12 @@ def finish_move(
         y = values[POSITION_Y, agent]
         speed = values[SPEED, agent]
         count = np.int64(neighbour_count[agent])
-        new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
-        new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(speed, dt))
-        new_x, new_y = allowed_move(walls, x, y, new_x, new_y)
+        new_x = guess_x[agent]
+        new_y = guess_y[agent]
+        if count > 0:
+            new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
+            new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(speed, dt))
+            new_x, new_y = allowed_move(walls, x, y, new_x, new_y)
         new_x, new_y = pushed_from_walls(walls, new_x, new_y, values[RADIUS, agent])
         velocity_x = (new_x - x) * per_dt
         velocity_y = (new_y - y) * per_dt

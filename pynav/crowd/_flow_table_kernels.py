@@ -1,36 +1,13 @@
-"""Kernels of the flow table: a finished field becomes one byte a tile, and the surroundings of its goals are marked."""
+"""Kernel of the flow table: marks the surroundings of a flow's goals."""
 
 import numpy as np
 
-from pynav.crowd.agent_layout import FLOW_GOAL, FLOW_NEAR, FLOW_SOLID, FLOW_UNREACHABLE
+from pynav.crowd.agent_layout import FLOW_GOAL, FLOW_NEAR
 from pynav.crowd.wall_geometry import SOLID
-from pynav.kernels import block_kernel, kernel
+from pynav.kernels import kernel
 
 _HALF = np.float32(0.5)
 _STEPS_PER_TILE = np.float32(8.0)
-
-
-@block_kernel(
-    "uint8[:, ::1] cost, int32[:, ::1] distance, uint8[:, ::1] directions, uint8[:, :, ::1] flow, int64 slot, int64 unreachable"
-)
-def write_flow(cost, distance, directions, flow, slot, unreachable, begin, end):
-    """Write rows ``begin..end`` of a flow with its border of one solid tile."""
-    height = np.int64(cost.shape[0])
-    width = np.int64(cost.shape[1])
-    for row in range(begin, end):
-        if row == 0 or row > height:
-            for column in range(width + 2):
-                flow[slot, row, column] = np.uint8(FLOW_SOLID)
-            continue
-        flow[slot, row, 0] = np.uint8(FLOW_SOLID)
-        flow[slot, row, width + 1] = np.uint8(FLOW_SOLID)
-        for column in range(width):
-            code = directions[row - 1, column]
-            if cost[row - 1, column] == 0:
-                code = np.uint8(FLOW_SOLID)
-            elif distance[row - 1, column] == unreachable:
-                code = np.uint8(FLOW_UNREACHABLE)
-            flow[slot, row, column + 1] = code
 
 
 @kernel("uint8[:, :, ::1] flow, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot, int64 first, int64 last, float32 radius")

@@ -17,6 +17,7 @@ from pynav.crowd.agent_layout import (
     CROWD,
     HEADING_X,
     HEADING_Y,
+    NO_EVENT,
     POSITION_X,
     POSITION_Y,
     RADIUS,
@@ -26,6 +27,7 @@ from pynav.crowd.agent_layout import (
     TAG_COUNT,
     VALUE_COUNT,
 )
+from pynav.crowd.memory import padded_capacity, spread_zeros
 from pynav.kernels import parallel_for
 
 SORT_BLOCK = 4096  # agents a block of the first half of the sort
@@ -59,13 +61,15 @@ class AgentTable:
     def _allocate(self, capacity: int) -> None:
         old_values = self.values[self.side][:, : self.count] if self.values else None
         old_tags = self.tags[self.side][:, : self.count] if self.tags else None
+        capacity = padded_capacity(capacity)
         self.capacity = capacity
-        self.values = [np.zeros((VALUE_COUNT, capacity), dtype=np.float32) for _ in range(2)]
-        self.tags = [np.zeros((TAG_COUNT, capacity), dtype=np.int32) for _ in range(2)]
-        self.event = np.full(capacity, 255, dtype=np.uint8)
-        self._agent_row = np.zeros(capacity, dtype=np.int32)
-        self._agent_at = np.zeros(capacity, dtype=np.int32)
-        self._place_of = np.zeros(capacity, dtype=np.int32)
+        self.values = [spread_zeros((VALUE_COUNT, capacity), np.float32, 6 * side) for side in range(2)]
+        self.tags = [spread_zeros((TAG_COUNT, capacity), np.int32, 3 + 6 * side) for side in range(2)]
+        self.event = spread_zeros(capacity, np.uint8, 2)
+        self.event[:] = NO_EVENT
+        self._agent_row = spread_zeros(capacity, np.int32, 5)
+        self._agent_at = spread_zeros(capacity, np.int32, 7)
+        self._place_of = spread_zeros(capacity, np.int32, 11)
         if old_values is not None and old_tags is not None:
             self.values[self.side][:, : self.count] = old_values
             self.tags[self.side][:, : self.count] = old_tags

@@ -9,13 +9,10 @@ serves. The tick of publication depends on the size of the map alone, never on a
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd._flow_table_kernels import mark_near_goals, write_flow
-from pynav.crowd.agent_layout import FLOW_SOLID, FLOW_UNREACHABLE
-from pynav.grid import UNREACHABLE, IntegrationField, TileGrid
-from pynav.kernels import parallel_for
+from pynav.crowd._flow_table_kernels import mark_near_goals
+from pynav.grid import NO_WAY, SOLID_TILE, FlowField, TileGrid
 
 TILES_PER_TICK = 32_768  # work of a build per tick: about a millisecond
-_ROWS_PER_BLOCK = 32
 _NEAR_MARGIN_TILES = 1.0
 _DIAGONAL = 0.70710678
 
@@ -28,6 +25,7 @@ class Flow:
         self.key = key
         self.points = points  # (n, 2) float32, tiles
         self.radius = radius  # largest arrive radius asked for, tiles
+        self.field: FlowField | None = None
         self.user_count = 0
         self.published = False
         self.dirty = True
@@ -41,7 +39,7 @@ class FlowBuild:
         self.begin_tick = begin_tick
         self.due_tick = due_tick
         self.cost = cost
-        self.finished = False
+        self.field: FlowField | None = None  # None where every goal tile is solid
 
 
 def goal_key(points: npt.NDArray[np.float32]) -> bytes:
@@ -52,9 +50,9 @@ def goal_key(points: npt.NDArray[np.float32]) -> bytes:
 class FlowTable:
     """Flows of one map and the build queue."""
 
-    def __init__(self, shape: tuple[int, int]) -> None:
-        height, width = shape
-        self._shape = shape
+    def __init__(self, grid: TileGrid) -> None:
+        height, width = grid.cost.shape
+        self._grid = grid
         self.flow: npt.NDArray[np.uint8] = np.zeros((1, height + 2, width + 2), dtype=np.uint8)
         self.goal_start: npt.NDArray[np.int32] = np.zeros(2, dtype=np.int32)
         self.goal_point: npt.NDArray[np.float32] = np.zeros((0, 2), dtype=np.float32)
@@ -62,9 +60,8 @@ class FlowTable:
         self.flows: list[Flow | None] = [None]
         self.queue: list[Flow] = []
         self.build: FlowBuild | None = None
-        self.latency_ticks = 1 + -(-height * width // TILES_PER_TICK)
-        self._bench: TileGrid | None = None
-        self._field: IntegrationField | None = None
+        # Expanding every tile, a quarter of that for writing bytes, a little for clearing, and the slices' ends.
+        self.latency_ticks = 2 + height * width * 21 // (16 * TILES_PER_TICK)
 
     # --- requests
 
@@ -145,14 +142,14 @@ class FlowTable:
         if self.build is None and self.queue:
             flow = self.queue.pop(0)
             flow.dirty = False
-            self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost.copy()))
+            self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost))
         build = self.build
         if build is None:
             return None
         if tick < build.due_tick:
-            self._work(build, TILES_PER_TICK)
+            if build.field is not None:
+                build.field.work(TILES_PER_TICK)
             return None
-        self._work(build, None)
         self._publish(build, walls)
         self.build = None
         return build.flow
@@ -176,43 +173,29 @@ class FlowTable:
 
     def _begin(self, build: FlowBuild) -> None:
         self.build = build
-        if self._bench is None or self._field is None:
-            self._bench = TileGrid(build.cost.copy())
-            self._field = IntegrationField(self._bench)
-        else:
-            self._bench.set_cost_rect(0, 0, build.cost)
         tiles = np.floor(build.flow.points).astype(np.int64)
-        free = build.cost[tiles[:, 1], tiles[:, 0]] != 0
-        build.finished = not bool(free.any())
-        if not build.finished:
-            self._field.begin(np.ascontiguousarray(tiles[free]))
-
-    def _work(self, build: FlowBuild, tile_budget: int | None) -> None:
-        field = self._field
-        assert field is not None
-        while not build.finished:
-            build.finished = field.update(TILES_PER_TICK if tile_budget is None else tile_budget)
-            if tile_budget is not None:
-                return
+        tiles = tiles[build.cost[tiles[:, 1], tiles[:, 0]] != 0]
+        if len(tiles):
+            build.field = build.flow.field or FlowField(self._grid, tiles)
+            build.flow.field = build.field
+            build.field.goals = tiles
+            build.field.begin()
 
     def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
-        flow, field = build.flow, self._field
-        assert field is not None
-        rows = self._shape[0] + 2
+        flow = build.flow
         index = flow.index
-        tiles = np.floor(flow.points).astype(np.int64)
-        if not (build.cost[tiles[:, 1], tiles[:, 0]] != 0).any():
+        if build.field is None:
             # Every goal tile is solid: nothing can be reached until an edit opens one.
-            self.flow[index] = FLOW_SOLID
-            self.flow[index, 1:-1, 1:-1][build.cost != 0] = FLOW_UNREACHABLE
-            flow.published = True
-            return
-        parallel_for(
-            write_flow, rows, build.cost, field.distance, field.directions, self.flow, index, UNREACHABLE,
-            block_size=_ROWS_PER_BLOCK,
-        )  # fmt: skip
-        first, last = int(self.goal_start[index]), int(self.goal_start[index + 1])
-        mark_near_goals(self.flow, walls, self.goal_point, index, first, last, flow.radius + _NEAR_MARGIN_TILES)
+            self.flow[index] = SOLID_TILE
+            self.flow[index, 1:-1, 1:-1][build.cost != 0] = NO_WAY
+        else:
+            while not build.field.work():  # more than one slice is left only if all is built at once
+                pass
+            build.field.publish()
+            np.copyto(self.flow[index], build.field.flow)
+            first, last = int(self.goal_start[index]), int(self.goal_start[index + 1])
+            reach = flow.radius + _NEAR_MARGIN_TILES
+            mark_near_goals(self.flow, walls, self.goal_point, index, first, last, reach)
         flow.published = True
 
 

@@ -6,13 +6,13 @@ Everything is bound once for each side of the agent table; a tick sets a handful
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pynav.crowd import _agent_table_kernels, _contact_kernels, _steering_kernels
 from pynav.crowd.agent_layout import NEIGHBOUR_LIMIT
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow_table import FlowTable
+from pynav.crowd.memory import spread_zeros
 from pynav.crowd.wall_map import WallMap
 
 STEER_BLOCK = 512  # agents a block; dense and empty regions differ, so blocks are small
@@ -34,10 +34,10 @@ class Movement:
         """Bind the passes to the arrays of a world; needed again whenever any of these were replaced."""
         if table.capacity != self._capacity:
             self._capacity = table.capacity
-            self._neighbours = np.zeros((table.capacity, NEIGHBOUR_LIMIT), dtype=np.int32)
-            self._neighbour_count = np.zeros(table.capacity, dtype=np.int32)
-            self._next_status = np.zeros(table.capacity, dtype=np.int32)
-            self._guess: list[npt.NDArray[np.float32]] = [np.zeros(table.capacity, dtype=np.float32) for _ in range(4)]
+            self._neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT), np.int32, 4)
+            self._neighbour_count = spread_zeros(table.capacity, np.int32, 1)
+            self._next_status = spread_zeros(table.capacity, np.int32, 10)
+            self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
         first_x, first_y, second_x, second_y = self._guess
         self._bound = []
         for side in range(2):
