@@ -251,6 +251,8 @@ def _add_numpy(python: Python, runtime: Path) -> None:
         return out
 
     shutil.copytree(source, target, ignore=ignore)
+    for name in runtime_parts.NUMPY_DOCUMENTATION_MODULES:
+        (target / name).write_text("")
     (target / "linalg" / "_umath_linalg.py").write_text(runtime_parts.NUMPY_LINALG_STAND_IN)
     blas = _build_plain_blas(runtime / "lib" / "libplainblas.so")
     for library in sorted(target.rglob("*.so")):
