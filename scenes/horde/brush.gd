@@ -7,7 +7,7 @@ extends Node2D
 signal edited(rect: Rect2i, costs: PackedByteArray)  ## `costs` are the rectangle's, row by row
 
 const LARGEST := 12
-const WOOD_COST := 1  ## what cleared ground costs
+const CLEARED_COST := 1  ## what cleared ground costs
 
 var land: Node2D
 var size := Vector2i.ZERO
@@ -97,8 +97,8 @@ func _stamp(centre: Vector2i, changed: Rect2i) -> Rect2i:
 			elif _painting < 0 and _costs[index] == 0:
 				if land.is_wall(tile):
 					stones += 1
-				_costs[index] = WOOD_COST
-				land.clear(tile, WOOD_COST)
+				_costs[index] = CLEARED_COST
+				land.clear(tile)
 			else:
 				continue
 			var one := Rect2i(tile, Vector2i.ONE)

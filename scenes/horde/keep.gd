@@ -2,30 +2,34 @@ extends Node2D
 ## The keep: its picture, its shadow, smoke and fire as its strength goes down, and a shake when the gate is rammed.
 
 const PICTURE := preload("art/keep.svg")
-const TILES_WIDE := 14.0  ## the picture covers so many tiles
 const LEAST_SCREEN := 44.0  ## pixels; from far away the keep is drawn larger than it is
-const FOOT := 0.90  ## where in the picture's height its front stands
+const FOOT := 0.94  ## where in the picture's height its front stands
 
+var tiles_wide := 18.0  ## the picture covers so many tiles
 var tile_pixels := 16.0
 
 var _sprite: Sprite2D
 var _smoke: Array[CPUParticles2D] = []
 var _strength := 1.0
 var _shake := 0.0
+var _home := Vector2.ZERO
 
 
-## `centre` is the middle of its ground, in tiles.
-func place(centre: Vector2, pixels: float) -> void:
+## `centre` is the middle of its ground, in tiles, `wide` the side of that ground.
+func place(centre: Vector2, wide: float, pixels: float) -> void:
 	tile_pixels = pixels
+	tiles_wide = wide * 1.06
 	position = centre * pixels
 	_sprite = Sprite2D.new()
 	_sprite.texture = PICTURE
 	_sprite.texture_filter = CanvasItem.TEXTURE_FILTER_LINEAR_WITH_MIPMAPS
-	_sprite.scale = Vector2.ONE * TILES_WIDE * pixels / PICTURE.get_width()
-	_sprite.offset = Vector2(0.0, -PICTURE.get_height() * 0.13)
+	_sprite.scale = Vector2.ONE * tiles_wide * pixels / PICTURE.get_width()
+	var height := tiles_wide * PICTURE.get_height() / PICTURE.get_width()
+	_sprite.position.y = (wide / 2.0 + 0.3 - (FOOT - 0.5) * height) * pixels
+	_home = _sprite.position
 	add_child(_sprite)
 	for index in 4:
-		_smoke.append(_make_smoke(Vector2([-3.6, 3.4, 0.6, -1.8][index], [1.2, -2.6, -4.2, -1.0][index]) * pixels))
+		_smoke.append(_make_smoke(Vector2([-3.6, 3.4, 0.6, -1.8][index], [1.2, -2.6, -4.2, -1.0][index]) * pixels * wide / 14.0))
 
 
 ## 1 is unharmed, 0 is lost.
@@ -40,21 +44,22 @@ func set_strength(strength: float) -> void:
 
 func _process(delta: float) -> void:
 	var zoom := get_canvas_transform().get_scale().x
-	scale = Vector2.ONE * maxf(1.0, LEAST_SCREEN / (TILES_WIDE * tile_pixels * zoom))
+	scale = Vector2.ONE * maxf(1.0, LEAST_SCREEN / (tiles_wide * tile_pixels * zoom))
 	if _shake > 0.0:
 		_shake = maxf(_shake - delta * 2.0, 0.0)
 		var now := Time.get_ticks_msec() / 1000.0
-		_sprite.position = Vector2(sin(now * 71.0), cos(now * 57.0)) * _shake * tile_pixels * 0.05
+		_sprite.position = _home + Vector2(sin(now * 71.0), cos(now * 57.0)) * _shake * tile_pixels * 0.05
 
 
 func _draw() -> void:
 	# A soft shadow to the south-east.
+	var side := tiles_wide * tile_pixels
 	for ring in 5:
-		var grow := (1.0 + ring * 0.5) * tile_pixels * 0.5
+		var grow := (ring - 2) * side * 0.02
 		var shape := PackedVector2Array()
-		for corner: Vector2 in [Vector2(-6.4, 2), Vector2(-6.4, 5.4), Vector2(8.6, 6.4), Vector2(9.4, -1.6), Vector2(6.2, -3.5)]:
-			shape.append(corner * tile_pixels + corner.normalized() * grow)
-		draw_colored_polygon(shape, Color(0.04, 0.06, 0.09, 0.11))
+		for corner: Vector2 in [Vector2(-0.46, 0.2), Vector2(-0.44, 0.50), Vector2(0.52, 0.55), Vector2(0.66, 0.46), Vector2(0.66, -0.10), Vector2(0.46, -0.24)]:
+			shape.append(corner * side + corner.normalized() * grow)
+		draw_colored_polygon(shape, Color(0.04, 0.06, 0.09, 0.10))
 
 
 func _make_smoke(where: Vector2) -> CPUParticles2D:

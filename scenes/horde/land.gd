@@ -10,6 +10,25 @@ const GROUND := preload("shaders/ground.gdshader")
 const OVERLAY := preload("shaders/overlay.gdshader")
 const NOISE := preload("art/noise.png")
 
+# Codes of a generated map's terrain, as the map generator numbers them.
+const WALL := 7
+const BUILDING := 8
+## What each terrain is in the natural texture: raised (rock, wood), water, wood, road or paving.
+const LOOKS: Array[Color] = [
+	Color(0, 0, 0, 0),  # plain
+	Color(0, 0, 0, 0.63),  # road
+	Color(0, 0, 0.5, 0),  # forest
+	Color(0, 0, 0, 1),  # floor
+	Color(0, 0, 0, 1),  # gate
+	Color(0, 1, 0, 0),  # water
+	Color(1, 0, 0, 0),  # rock
+	Color(0, 0, 0, 0),  # wall: in the texture of the walls
+	Color(0, 0, 0, 0),  # building: likewise
+	Color(1, 0, 1, 0),  # thicket
+]
+const WALL_BYTE := 255
+const BUILDING_BYTE := 100
+
 var tile_pixels := 16.0
 var size := Vector2i.ZERO
 var wall_texture: ImageTexture
@@ -19,32 +38,35 @@ var natural_texture: ImageTexture
 var _natural: Image
 var _walls: Image
 var _relief: Image
+var _roof_texture: ImageTexture
+var _has_terrain := false
 var _natural_dirty := false
 var _walls_dirty := false
 var _relief_dirty := false
 var _overlay: Node2D
 
 
-## Makes the textures from `costs` (row by row, 0 solid, 1..255 cost) and shows the land. The overlay is a node that the caller puts
-## in front of the horde.
-func show_map(costs: PackedByteArray, map_size: Vector2i, pixels: float) -> Node2D:
+## Makes the textures and shows the land. `costs` and `terrain` are row by row; terrain may be empty (a map that only has costs), then the
+## noise of the shaders says what is rock, wood or water. No roofs are drawn inside `keep`. The overlay that comes back is a node that the
+## caller puts in front of the horde.
+func show_map(costs: PackedByteArray, terrain: PackedByteArray, map_size: Vector2i, pixels: float, keep: Rect2i) -> Node2D:
 	size = map_size
 	tile_pixels = pixels
-	var pairs := PackedByteArray()
-	pairs.resize(costs.size() * 2)
-	for tile in costs.size():
-		var cost := costs[tile]
-		if cost == 0:
-			pairs[2 * tile] = 255
-		pairs[2 * tile + 1] = cost
-	_natural = Image.create_from_data(size.x, size.y, false, Image.FORMAT_RG8, pairs)
+	_has_terrain = terrain.size() == costs.size()
+	var wall_bytes := PackedByteArray()
+	wall_bytes.resize(costs.size())
+	_make_natural(terrain if _has_terrain else costs)
+	if _has_terrain:
+		_make_structures(terrain, wall_bytes, keep)
+	else:
+		_roof_texture = ImageTexture.create_from_image(Image.create_empty(4, 4, false, Image.FORMAT_RG8))
+	_walls = Image.create_from_data(size.x, size.y, false, Image.FORMAT_R8, wall_bytes)
 	_relief = _natural.duplicate()
-	_relief.convert(Image.FORMAT_R8)
+	_relief.convert(Image.FORMAT_RG8)
 	_relief.resize(maxi(size.x / 8, 1), maxi(size.y / 8, 1), Image.INTERPOLATE_LANCZOS)
 	_relief.resize(maxi(size.x / SHRINK, 1), maxi(size.y / SHRINK, 1), Image.INTERPOLATE_CUBIC)
-	_relief.convert(Image.FORMAT_RG8)
+	_relief.convert(Image.FORMAT_RGB8)
 	_natural.generate_mipmaps()
-	_walls = Image.create_empty(size.x, size.y, false, Image.FORMAT_R8)
 	_walls.generate_mipmaps()
 	natural_texture = ImageTexture.create_from_image(_natural)
 	relief_texture = ImageTexture.create_from_image(_relief)
@@ -53,11 +75,68 @@ func show_map(costs: PackedByteArray, map_size: Vector2i, pixels: float) -> Node
 	if _overlay == null:
 		_overlay = Node2D.new()
 		_overlay.name = "Overlay"
-		_overlay.draw.connect(_draw_quad.bind(_overlay))
+		_overlay.draw.connect(_draw_overlay)
 	_overlay.material = _material(OVERLAY)
 	queue_redraw()
 	_overlay.queue_redraw()
 	return _overlay
+
+
+# One 32-bit write a tile: four channels by table.
+func _make_natural(codes: PackedByteArray) -> void:
+	var looks := PackedInt32Array()
+	looks.resize(256)
+	if _has_terrain:
+		for code in LOOKS.size():
+			looks[code] = LOOKS[code].to_abgr32()
+	else:
+		looks[0] = Color(1, 0, 0, 0).to_abgr32()
+		for cost in range(1, 256):
+			looks[cost] = Color(0, 0, clampf((cost - 1) / 8.0, 0.0, 0.5), 0).to_abgr32()
+	var texels := PackedInt32Array()
+	texels.resize(codes.size())
+	for tile in codes.size():
+		texels[tile] = looks[codes[tile]]
+	_natural = Image.create_from_data(size.x, size.y, false, Image.FORMAT_RGBA8, texels.to_byte_array())
+
+
+# Walls and houses. A house is a rectangle of tiles; each of its tiles learns where it lies across the roof.
+func _make_structures(terrain: PackedByteArray, wall_bytes: PackedByteArray, keep: Rect2i) -> void:
+	var roofs := Image.create_empty(size.x, size.y, false, Image.FORMAT_RG8)
+	var tile := terrain.find(WALL)
+	while tile >= 0:
+		wall_bytes[tile] = WALL_BYTE
+		tile = terrain.find(WALL, tile + 1)
+	tile = terrain.find(BUILDING)
+	while tile >= 0:
+		var corner := Vector2i(tile % size.x, tile / size.x)
+		if not keep.has_point(corner) and wall_bytes[tile] == 0:
+			_make_roof(terrain, wall_bytes, roofs, corner)
+		tile = terrain.find(BUILDING, tile + 1)
+	_roof_texture = ImageTexture.create_from_image(roofs)
+
+
+func _make_roof(terrain: PackedByteArray, wall_bytes: PackedByteArray, roofs: Image, corner: Vector2i) -> void:
+	var extent := Vector2i.ZERO
+	while extent.x < 15 and corner.x + extent.x < size.x and _is_new_building(terrain, wall_bytes, corner + Vector2i(extent.x, 0)):
+		extent.x += 1
+	while extent.y < 15 and corner.y + extent.y < size.y and _is_new_building(terrain, wall_bytes, corner + Vector2i(0, extent.y)):
+		extent.y += 1
+	var ridge_is_flat := extent.x >= extent.y
+	var hue := (hash(corner) & 63) << 1
+	for y in extent.y:
+		for x in extent.x:
+			var place := corner + Vector2i(x, y)
+			if not _is_new_building(terrain, wall_bytes, place):
+				continue
+			wall_bytes[place.y * size.x + place.x] = BUILDING_BYTE
+			var across := (y * 16 + extent.y) if ridge_is_flat else (x * 16 + extent.x)
+			roofs.set_pixelv(place, Color8(across, (hue << 1) | int(ridge_is_flat), 0))
+
+
+func _is_new_building(terrain: PackedByteArray, wall_bytes: PackedByteArray, place: Vector2i) -> bool:
+	var tile := place.y * size.x + place.x
+	return terrain[tile] == BUILDING and wall_bytes[tile] == 0
 
 
 ## A wall was built on this tile.
@@ -66,13 +145,13 @@ func build(tile: Vector2i) -> void:
 	_walls_dirty = true
 
 
-## Whatever stood on this tile is gone; the ground costs `cost` now.
-func clear(tile: Vector2i, cost: int) -> void:
-	if _walls.get_pixelv(tile).r > 0.5:
+## Whatever stood on this tile is gone.
+func clear(tile: Vector2i) -> void:
+	if _walls.get_pixelv(tile).r > 0.1:
 		_walls.set_pixelv(tile, Color.BLACK)
 		_walls_dirty = true
 	else:
-		_natural.set_pixelv(tile, Color(0.0, cost / 255.0, 0.0))
+		_natural.set_pixelv(tile, Color(0, 0, 0, 0))
 		_natural_dirty = true
 
 
@@ -86,7 +165,7 @@ func tread(place: Vector2, wear: float) -> void:
 	if texel.x < 0 or texel.y < 0 or texel.x >= _relief.get_width() or texel.y >= _relief.get_height():
 		return
 	var color := _relief.get_pixelv(texel)
-	color.g = minf(color.g + wear * (1.0 - color.g), 1.0)
+	color.b = minf(color.b + wear * (1.0 - color.b), 1.0)
 	_relief.set_pixelv(texel, color)
 	_relief_dirty = true
 
@@ -108,12 +187,16 @@ func upload() -> void:
 
 func _draw() -> void:
 	if size != Vector2i.ZERO:
-		_draw_quad(self)
+		draw_rect(_quad(), Color.WHITE)
 
 
-func _draw_quad(canvas: Node2D) -> void:
+func _draw_overlay() -> void:
+	_overlay.draw_rect(_quad(), Color.WHITE)
+
+
+func _quad() -> Rect2:
 	var margin := Vector2.ONE * MARGIN_TILES
-	canvas.draw_rect(Rect2(-margin * tile_pixels, (Vector2(size) + 2.0 * margin) * tile_pixels), Color.WHITE)
+	return Rect2(-margin * tile_pixels, (Vector2(size) + 2.0 * margin) * tile_pixels)
 
 
 func _material(shader: Shader) -> ShaderMaterial:
@@ -121,8 +204,10 @@ func _material(shader: Shader) -> ShaderMaterial:
 	made.shader = shader
 	made.set_shader_parameter(&"natural", natural_texture)
 	made.set_shader_parameter(&"walls", wall_texture)
+	made.set_shader_parameter(&"roofs", _roof_texture)
 	made.set_shader_parameter(&"relief", relief_texture)
 	made.set_shader_parameter(&"noise", NOISE)
 	made.set_shader_parameter(&"map_tiles", Vector2(size))
 	made.set_shader_parameter(&"tile_pixels", tile_pixels)
+	made.set_shader_parameter(&"has_terrain", _has_terrain)
 	return made
