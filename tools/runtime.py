@@ -361,11 +361,15 @@ def _blank_prefix(python: Python, library: Path) -> None:
 
 def _add_project(python: Python, runtime: Path, game_packages: Iterable[str]) -> None:
     site = runtime / "site"
+    if not (PROJECT / "pynav" / "kernels" / "built" / "manifest.json").is_file():
+        raise RuntimeBuildError("The kernel library is not built: run `python3 dev.py build`.")
     for name in ("pynav", "addons/pynav", *game_packages):
         source, target = PROJECT / name, site / name
         if not source.is_dir():
             raise RuntimeBuildError(f"The folder {name} is missing in the project.")
         shutil.copytree(source, target, ignore=_game_left_out if name in game_packages else _project_left_out)
+        for module in runtime_parts.PROJECT_MODULES_LEFT_OUT:
+            (site / module).unlink(missing_ok=True)
         _compile(python, target, runtime, optimise=0)  # Docstrings stay: they are the editor's help pages.
         for library in sorted(target.rglob("*.so")):
             _settle_own(python, library)
@@ -376,7 +380,7 @@ def _add_bridge(python: Python, runtime: Path) -> None:
     """Adds the bridge's second stage and the file by which the first stage (beside this folder) finds everything."""
     for part in (build_bridge.NATIVE_LIBRARY, build_bridge.API_TABLE):
         if not part.is_file():
-            raise RuntimeBuildError(f"The bridge is not built ({part.name} is missing): run `python3 -m tools.build_bridge`.")
+            raise RuntimeBuildError(f"The bridge is not built ({part.name} is missing): run `python3 dev.py build`.")
         shutil.copyfile(part, runtime / "lib" / part.name)
     _settle_own(python, runtime / "lib" / build_bridge.NATIVE_LIBRARY.name)
     lines = [

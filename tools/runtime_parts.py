@@ -86,7 +86,10 @@ SYSTEM_LIBRARIES = (
 )
 
 # Folders of the project's own packages that never ship: built for the engine, build steps and C sources, caches.
-PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", "native"})
+PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", "native", "objects"})
+
+# Modules that need numba or a compiler: a game's kernels come from the library beside them.
+PROJECT_MODULES_LEFT_OUT = frozenset({"pynav/kernels/build.py", "pynav/kernels/numba_compiler.py"})
 
 # What lies among the project's Python modules for the engine, for C and for readers.
 ENGINE_SUFFIXES = (".c", ".gd", ".gdextension", ".h", ".import", ".md", ".png", ".pyi", ".svg", ".tscn", ".typed", ".uid")
