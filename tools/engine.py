@@ -160,7 +160,7 @@ def _download(private: Path) -> None:
         "Dir": private, "Dir::State": private / "state", "Dir::State::status": private / "state" / "status",
         "Dir::Cache": private / "cache", "Dir::Etc": private / "etc", "Dir::Etc::sourcelist": private / "etc" / "sources.list",
         "Dir::Etc::sourceparts": "-", "Acquire::Check-Valid-Until": "false", "Acquire::Languages": "none",
-        "Acquire::Retries": "3", "APT::Install-Recommends": "false", "APT::Architecture": "amd64", "APT::Sandbox::User": "",
+        "Acquire::Retries": "3", "APT::Install-Recommends": "false", "APT::Architecture": "amd64", "APT::Sandbox::User": "root",
         "Debug::NoLocking": "true",
     }  # fmt: skip
     configuration = private / "apt.conf"
