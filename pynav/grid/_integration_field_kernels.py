@@ -43,6 +43,36 @@ CLEARED_PER_TILE = 64  # clearing this many tiles counts as expanding one
 
 
 @inline
+def _step(cost, own, other, uniform_step, factor):
+    """What a step to ``other`` costs; ``uniform_step`` is that, or 0 where costs differ."""
+    if uniform_step > 0:
+        return uniform_step
+    return (own + np.int64(cost[other])) * factor
+
+
+@inline
+def _offer(other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting):
+    """Lower a tile's distance to ``value`` if that is less, and queue the tile if its bucket changes."""
+    before = np.int64(distance[other])
+    if value < before:
+        distance[other] = value
+        bucket = value >> shift
+        if (before >> shift) != bucket:
+            if free_node >= 0:
+                node = free_node
+                free_node = np.int64(node_next[node])
+            else:
+                node = fresh_node
+                fresh_node += 1
+            slot = bucket & (np.int64(list_head.shape[0]) - 1)
+            node_tile[node] = np.int32(other)
+            node_next[node] = list_head[slot]
+            list_head[slot] = np.int32(node)
+            waiting += 1
+    return free_node, fresh_node, waiting
+
+
+@inline
 def _collect(distance, shift, list_head, node_tile, node_next, state, unreachable):
     """Rebuild the lists from the distances: one node a tile that may still have to be expanded."""
     for slot in range(list_head.shape[0]):
@@ -70,12 +100,10 @@ def flood_slice(
     tile_budget,
 ):  # fmt: skip
     """The slice of ``flood`` for either width of distance."""
-    # Written out twice below, straight and diagonal, rather than as a helper with array arguments, which numba would call
-    # with reference counting in the hottest loop.
     tile_count = np.int64(distance.shape[0])
+    # The eight steps are written out: a loop over directions takes 12 to 25 % longer (measured).
     bucket_mask = np.int64(list_head.shape[0]) - 1
     left = tile_budget
-    offset = (1, width + 1, width, width - 1, -1, -width - 1, -width, -width + 1)
     if state[PHASE] == PHASE_CLEAR:
         first = state[CURSOR]
         last = min(tile_count, first + left * CLEARED_PER_TILE)
@@ -140,50 +168,54 @@ def flood_slice(
         expanded += 1
         steps = np.int64(allowed[solid[tile]])
         own = np.int64(cost[tile])
-        for direction in range(0, 8, 2):
-            if (steps >> direction) & 1:
-                other = tile + offset[direction]
-                value = here + straight
-                if uniform_cost == 0:
-                    value = here + (own + np.int64(cost[other])) * STRAIGHT_FACTOR
-                before = np.int64(distance[other])
-                if value < before:
-                    distance[other] = value
-                    target = value >> shift
-                    if (before >> shift) != target:
-                        if free_node >= 0:
-                            node = free_node
-                            free_node = np.int64(node_next[node])
-                        else:
-                            node = fresh_node
-                            fresh_node += 1
-                        slot = target & bucket_mask
-                        node_tile[node] = np.int32(other)
-                        node_next[node] = list_head[slot]
-                        list_head[slot] = np.int32(node)
-                        waiting += 1
-        for direction in range(1, 8, 2):
-            if (steps >> direction) & 1:
-                other = tile + offset[direction]
-                value = here + diagonal
-                if uniform_cost == 0:
-                    value = here + (own + np.int64(cost[other])) * DIAGONAL_FACTOR
-                before = np.int64(distance[other])
-                if value < before:
-                    distance[other] = value
-                    target = value >> shift
-                    if (before >> shift) != target:
-                        if free_node >= 0:
-                            node = free_node
-                            free_node = np.int64(node_next[node])
-                        else:
-                            node = fresh_node
-                            fresh_node += 1
-                        slot = target & bucket_mask
-                        node_tile[node] = np.int32(other)
-                        node_next[node] = list_head[slot]
-                        list_head[slot] = np.int32(node)
-                        waiting += 1
+        if steps & 1:  # east
+            other = tile + 1
+            value = here + _step(cost, own, other, straight, STRAIGHT_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 4:  # south
+            other = tile + width
+            value = here + _step(cost, own, other, straight, STRAIGHT_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 16:  # west
+            other = tile - 1
+            value = here + _step(cost, own, other, straight, STRAIGHT_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 64:  # north
+            other = tile - width
+            value = here + _step(cost, own, other, straight, STRAIGHT_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 2:  # south-east
+            other = tile + width + 1
+            value = here + _step(cost, own, other, diagonal, DIAGONAL_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 8:  # south-west
+            other = tile + width - 1
+            value = here + _step(cost, own, other, diagonal, DIAGONAL_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 32:  # north-west
+            other = tile - width - 1
+            value = here + _step(cost, own, other, diagonal, DIAGONAL_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
+        if steps & 128:  # north-east
+            other = tile - width + 1
+            value = here + _step(cost, own, other, diagonal, DIAGONAL_FACTOR)
+            free_node, fresh_node, waiting = _offer(
+                other, value, distance, shift, list_head, node_tile, node_next, free_node, fresh_node, waiting
+            )
         if fresh_node > node_limit:
             state[BUCKET] = bucket
             _collect(distance, shift, list_head, node_tile, node_next, state, unreachable)
