@@ -6,6 +6,7 @@ from pynav.grid.generator import GeneratedMap, MapKind, generate_map
 from pynav.grid.integration_field import IntegrationField
 from pynav.grid.line_of_sight import line_of_sight, lines_of_sight
 from pynav.grid.octile_map import load_octile_map
+from pynav.grid.path import path_to_goal
 from pynav.grid.scenario import ScenarioLine, load_scenario
 from pynav.grid.steps import (
     DIAGONAL_FACTOR,
@@ -45,4 +46,5 @@ __all__ = [
     "lines_of_sight",
     "load_octile_map",
     "load_scenario",
+    "path_to_goal",
 ]
