@@ -29,7 +29,7 @@ linux.release.arm64 = "res://bin/{library}"
 SCRIPT_HEAD = """extends SceneTree
 
 func result(name: String, value: Variant) -> void:
-	print("RESULT %s=%s" % [name, var_to_str(value)])
+	print("RESULT %s=%s" % [name, var_to_str(value).replace("\\n", "")])
 
 func _initialize() -> void:
 	await process_frame

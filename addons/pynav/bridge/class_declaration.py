@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .declarations import Constant, Export
 from .errors import DeclarationError, EngineMissingError
 from .native import RUNNING
+from .objects import BY_PYTHON_TYPE, OBJECT_CODEC
 from .signals import SignalDeclaration
 
 PENDING: list[Any] = []  # declared classes that are not registered yet
@@ -60,6 +61,7 @@ class Declaration:
             else:
                 inner = value.__func__ if isinstance(value, staticmethod) else value
                 if hasattr(inner, "godot_method"):
+                    inner.godot_method.is_static = isinstance(value, staticmethod)
                     self.methods[name] = inner
 
 
@@ -176,3 +178,6 @@ class GodotObject(metaclass=GodotClass):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}#{self._id}>"
+
+
+BY_PYTHON_TYPE[GodotObject] = OBJECT_CODEC

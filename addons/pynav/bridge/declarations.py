@@ -154,8 +154,8 @@ class ExportedProperty(Export):
 class Method:
     """Mark of a method that the engine can call; kept on the function as `godot_method`."""
 
-    def __init__(self, *, is_static: bool, is_const: bool) -> None:
-        self.is_static = is_static
+    def __init__(self, *, is_const: bool) -> None:
+        self.is_static = False  # set when the class is read: `@staticmethod` may stand above or below `@method`
         self.is_const = is_const
 
 
@@ -209,9 +209,8 @@ def method(function: _F | None = None, *, const: bool = False) -> Any:
     """
 
     def declare(target: Any) -> Any:
-        is_static = isinstance(target, staticmethod)
-        inner = target.__func__ if is_static else target
-        inner.godot_method = Method(is_static=is_static, is_const=const)
+        inner = target.__func__ if isinstance(target, staticmethod) else target
+        inner.godot_method = Method(is_const=const)
         return target
 
     return declare if function is None else declare(function)

@@ -401,9 +401,11 @@ def new_object(python_class: Any, name: str) -> Any:
     """Construct an engine object and its proxy."""
     from . import strings
 
+    if name in table().abstract:
+        raise EngineCallError(f"{name} cannot be constructed: it is abstract")
     pointer = lib.gde_classdb_construct_object2(strings.string_name(name))
     if pointer == ffi.NULL:
-        raise EngineCallError(f"{name} cannot be constructed (abstract, or not of this build)")
+        raise EngineCallError(f"{name} cannot be constructed: this build of the engine has none")
     new = objects.adopt_new(pointer, python_class)
     objects.notify(pointer, objects.NOTIFICATION_POSTINITIALIZE)
     return new

@@ -55,7 +55,8 @@ def store(pointer: Any, value: Any) -> None:
     if function is None:
         function = _from_type[variant_type] = lib.gde_get_variant_from_type_constructor(variant_type)
     if codec.borrow is not None:
-        lib.pynav_to_variant(function, pointer, codec.borrow(value).memory)
+        owner = codec.borrow(value)  # may be new: it must live until its memory was read
+        lib.pynav_to_variant(function, pointer, owner.memory)
         return
     slot = ffi.new("uint64_t[]", codec.words)
     typed = ffi.cast(codec.pointer, slot)
