@@ -11,6 +11,7 @@ const OVERLAY := preload("shaders/overlay.gdshader")
 const NOISE := preload("art/noise.png")
 
 # Codes of a generated map's terrain, as the map generator numbers them.
+const FLOOR := 3
 const WALL := 7
 const BUILDING := 8
 ## What each terrain is in the natural texture: raised (rock, wood), water, wood, road or paving.
@@ -57,6 +58,7 @@ func show_map(costs: PackedByteArray, terrain: PackedByteArray, map_size: Vector
 	wall_bytes.resize(costs.size())
 	_make_natural(terrain if _has_terrain else costs)
 	if _has_terrain:
+		_natural.fill_rect(keep, LOOKS[FLOOR])
 		_make_structures(terrain, wall_bytes, keep)
 	else:
 		_roof_texture = ImageTexture.create_from_image(Image.create_empty(4, 4, false, Image.FORMAT_RG8))

@@ -7,8 +7,8 @@ extends RefCounted
 signal wave_began(number: int)
 signal keep_fell(wave: int)
 
-const STRENGTH := 26000.0  ## arrivals that the gate stands
-const REPAIR_PER_SECOND := 90.0
+const STRENGTH := 40000.0  ## arrivals that the gate stands
+const REPAIR_PER_SECOND := 120.0
 const STONES_AT_START := 600
 const STONES_PER_SECOND := 4.0
 const MOST_STONES := 2500
