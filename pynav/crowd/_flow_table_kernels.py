@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import FLOW_GOAL, FLOW_NEAR
+from pynav.crowd.agent_layout import FLOW_GOAL
 from pynav.crowd.wall_geometry import SOLID
 from pynav.kernels import kernel
 
@@ -10,9 +10,12 @@ _HALF = np.float32(0.5)
 _STEPS_PER_TILE = np.float32(8.0)
 
 
-@kernel("uint8[:, :, ::1] flow, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot, int64 first, int64 last, float32 radius")
-def mark_near_goals(flow, walls, goal_point, slot, first, last, radius):
-    """Mark the tiles whose centre lies within ``radius`` of a goal and sees it."""
+@kernel(
+    "uint8[:, :, ::1] flow, uint8[:, :, ::1] near, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot,"
+    " int64 first, int64 last, float32 radius"
+)
+def mark_near_goals(flow, near, walls, goal_point, slot, first, last, radius):
+    """Mark the tiles whose centre lies within ``radius`` of a goal and sees it; the marks were cleared before."""
     height = np.int64(walls.shape[0]) - 2
     width = np.int64(walls.shape[1]) - 2
     reach = np.int64(radius) + 1
@@ -39,4 +42,4 @@ def mark_near_goals(flow, walls, goal_point, slot, first, last, radius):
                     if (walls[at_row + 1, at_column + 1] & SOLID) != 0:
                         clear = False
                 if clear:
-                    flow[slot, row + 1, column + 1] |= np.uint8(FLOW_NEAR)
+                    near[slot, row + 1, column + 1] = np.uint8(1)

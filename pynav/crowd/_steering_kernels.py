@@ -1,8 +1,8 @@
 """Kernel of the steering pass: the contact list, what an agent wants, and the first guess of where it goes.
 
 Method "f" of our crowd trials: every tick the velocity blends towards a cached wish and is projected against the contacts, so
-that nobody drives into a neighbour; every fourth tick, staggered by rows of cells, the wish is made anew from the flow, a
-look ahead and patience. Rows rather than ids stagger, because neighbours in memory then take the same branch.
+that nobody drives into a neighbour; every fourth tick (eighth in large worlds), staggered by rows of cells, the wish is
+made anew from the flow, a look ahead and patience. Rows rather than ids stagger, because neighbours in memory then take the same branch.
 
 Each agent reads the state of the last tick and writes its own slots.
 """
@@ -13,9 +13,7 @@ from pynav.crowd.agent_layout import (
     ARRIVE_RADIUS,
     ARRIVED,
     CROWD,
-    FLOW_CODE_MASK,
     FLOW_GOAL,
-    FLOW_NEAR,
     FLOW_REFUSED,
     FLOW_SLOT,
     HAS_GOAL,
@@ -38,6 +36,7 @@ from pynav.crowd.agent_layout import (
     WISH_Y,
 )
 from pynav.crowd.wall_geometry import allowed_move, limited_step, step_limit
+from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
@@ -62,42 +61,10 @@ ARRIVAL_PATIENCE = np.float32(0.25)
 SEEK_PATIENCE = np.float32(0.5)
 PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
 BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the goal
-SHORTEST = np.float32(0.04)  # squared length below which a blended flow says nothing
 _QUEUE_WIDTH = np.float32(0.8)
 _ONCOMING = np.float32(-0.3)
 _MARGIN = np.float32(0.05)
 _FAR = np.float32(1e30)
-
-
-@inline
-def sampled_flow(flow, slot, direction_vector, x, y):
-    """The flow's heading at (x, y): a bilinear blend of the four tiles around, else the own tile's; unit length or zero."""
-    shifted_x = x + _HALF
-    shifted_y = y + _HALF
-    column = np.int64(shifted_x)
-    row = np.int64(shifted_y)
-    right = shifted_x - np.float32(column)
-    low = shifted_y - np.float32(row)
-    left = _ONE - right
-    high = _ONE - low
-    code_a = np.int64(flow[slot, row, column]) & FLOW_CODE_MASK
-    code_b = np.int64(flow[slot, row, column + 1]) & FLOW_CODE_MASK
-    code_c = np.int64(flow[slot, row + 1, column]) & FLOW_CODE_MASK
-    code_d = np.int64(flow[slot, row + 1, column + 1]) & FLOW_CODE_MASK
-    if code_a == code_b and code_a == code_c and code_a == code_d:
-        return direction_vector[code_a, 0], direction_vector[code_a, 1]
-    heading_x = (direction_vector[code_a, 0] * left + direction_vector[code_b, 0] * right) * high + (
-        direction_vector[code_c, 0] * left + direction_vector[code_d, 0] * right
-    ) * low
-    heading_y = (direction_vector[code_a, 1] * left + direction_vector[code_b, 1] * right) * high + (
-        direction_vector[code_c, 1] * left + direction_vector[code_d, 1] * right
-    ) * low
-    squared = heading_x * heading_x + heading_y * heading_y
-    if squared < SHORTEST:
-        code = np.int64(flow[slot, np.int64(y) + 1, np.int64(x) + 1]) & FLOW_CODE_MASK
-        return direction_vector[code, 0], direction_vector[code, 1]
-    scale = _ONE / np.sqrt(squared)
-    return heading_x * scale, heading_y * scale
 
 
 @inline
@@ -117,16 +84,17 @@ def towards_next_tile(direction_vector, code, x, y):
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
     " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, ::1] walls, uint8[:, :, ::1] flow,"
+    " uint8[:, :, ::1] near,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
-    " float32[:, ::1] crowd_settings, float32 cells_per_tile, int64 column_count, int64 row_count, int64 tick, float32 dt,"
-    " float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
+    " float32[:, ::1] crowd_settings, float32 cells_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
+    " float32 dt, float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
 )
 def steer(
-    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow,
-    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, cells_per_tile, column_count, row_count, tick, dt,
-    per_dt, blend, blend_stop, wish_dt, begin, end,
+    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near,
+    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, cells_per_tile, column_count, row_count, tick,
+    wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
 ):  # fmt: skip
-    """Contacts, wish (every fourth tick) and the first guess of the new position."""
+    """Contacts, wish (in the tick of its row) and the first guess of the new position."""
     for agent in range(begin, end):
         x = values[POSITION_X, agent]
         y = values[POSITION_Y, agent]
@@ -152,7 +120,7 @@ def steer(
                     count += 1
         neighbour_count[agent] = np.int32(count)
 
-        if ((cell_row + tick) & 3) == 0:
+        if ((cell_row + tick) & wish_mask) == 0:
             crowd = np.int64(tags[CROWD, agent])
             slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
             heading_x = _ZERO
@@ -166,9 +134,8 @@ def steer(
                 elif status == IDLE:
                     status = np.int64(WALKING)
             elif status != ARRIVED:
-                byte = np.int64(flow[slot, np.int64(y) + 1, np.int64(x) + 1])
-                code = byte & FLOW_CODE_MASK
-                if (byte & FLOW_NEAR) != 0:
+                code = np.int64(flow[slot, np.int64(y) + 1, np.int64(x) + 1])
+                if near[slot, np.int64(y) + 1, np.int64(x) + 1] != 0:
                     nearest = _FAR
                     first_goal = np.int64(goal_start[slot])
                     last_goal = np.int64(goal_start[slot + 1])
@@ -199,7 +166,7 @@ def steer(
                     if values[PATIENCE, agent] > SEEK_PATIENCE and walls[np.int64(y) + 1, np.int64(x) + 1] != 0:
                         heading_x, heading_y = towards_next_tile(direction_vector, code, x, y)
                     else:
-                        heading_x, heading_y = sampled_flow(flow, slot, direction_vector, x, y)
+                        heading_x, heading_y = sample_flow(flow[slot], direction_vector, x, y)
                     if heading_x == _ZERO and heading_y == _ZERO:
                         wanted_speed = _ZERO
 

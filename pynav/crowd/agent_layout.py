@@ -53,13 +53,8 @@ CROWD_NUMBER_COUNT: Final = 4
 ARRIVE_RADIUS: Final = 0  # tiles
 CROWD_SETTING_COUNT: Final = 1
 
-# Bytes of a flow: low four bits 0..7 a direction (E, SE, S, SW, W, NW, N, NE), or one of these; the high bit marks tiles
-# near a goal and in its sight, where agents look at the goal itself.
+# Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py).
 FLOW_GOAL: Final = 8
-FLOW_UNREACHABLE: Final = 9
-FLOW_SOLID: Final = 10
-FLOW_CODE_MASK: Final = 15
-FLOW_NEAR: Final = 128
 
 # Rows of the crowds' counters (int64).
 AGENTS: Final = 0  # in the table now

@@ -54,6 +54,7 @@ class FlowTable:
         height, width = grid.cost.shape
         self._grid = grid
         self.flow: npt.NDArray[np.uint8] = np.zeros((1, height + 2, width + 2), dtype=np.uint8)
+        self.near: npt.NDArray[np.uint8] = np.zeros_like(self.flow)
         self.goal_start: npt.NDArray[np.int32] = np.zeros(2, dtype=np.int32)
         self.goal_point: npt.NDArray[np.float32] = np.zeros((0, 2), dtype=np.float32)
         self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
@@ -78,9 +79,8 @@ class FlowTable:
         flow = self.find(key)
         if flow is None:
             if None not in self.flows:
-                wider = np.zeros((2 * len(self.flows), *self.flow.shape[1:]), dtype=np.uint8)
-                wider[: len(self.flows)] = self.flow
-                self.flow = wider
+                self.flow = np.concatenate([self.flow, np.zeros_like(self.flow)])
+                self.near = np.concatenate([self.near, np.zeros_like(self.near)])
                 self.flows.extend([None] * len(self.flows))
             index = self.flows.index(None)
             flow = Flow(index, key, points, radius)
@@ -184,6 +184,7 @@ class FlowTable:
     def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
         flow = build.flow
         index = flow.index
+        self.near[index] = 0
         if build.field is None:
             # Every goal tile is solid: nothing can be reached until an edit opens one.
             self.flow[index] = SOLID_TILE
@@ -195,7 +196,7 @@ class FlowTable:
             np.copyto(self.flow[index], build.field.flow)
             first, last = int(self.goal_start[index]), int(self.goal_start[index + 1])
             reach = flow.radius + _NEAR_MARGIN_TILES
-            mark_near_goals(self.flow, walls, self.goal_point, index, first, last, reach)
+            mark_near_goals(self.flow, self.near, walls, self.goal_point, index, first, last, reach)
         flow.published = True
 
 

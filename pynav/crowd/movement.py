@@ -16,7 +16,9 @@ from pynav.crowd.memory import spread_zeros
 from pynav.crowd.wall_map import WallMap
 
 STEER_BLOCK = 512  # agents a block; dense and empty regions differ, so blocks are small
-WISH_INTERVAL_TICKS = 4  # the kernel's mask 3
+WISH_INTERVAL_TICKS = 4  # a power of two
+LONG_WISH_INTERVAL_TICKS = 8  # in worlds of more than LARGE_WORLD_AGENTS; half the cost, a little less nimble
+LARGE_WORLD_AGENTS = 20_000
 BLEND_PER_SECOND = 20.0  # at 60 ticks a second a quarter of the way to the wish each tick
 STOP_BLEND_PER_SECOND = 60.0
 STANDING_DAMPING_PER_SECOND = 140.0
@@ -44,9 +46,9 @@ class Movement:
             values, tags = table.values[side], table.tags[side]
             contacts = (values, tags, self._next_status, self._neighbours, self._neighbour_count)
             steer = _steering_kernels.steer.bind(
-                *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.direction_vector,
+                *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near, flows.direction_vector,
                 flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.cells_per_tile, table.column_count,
-                table.row_count, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
+                table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
             )  # fmt: skip
             push = _contact_kernels.push_contacts.bind(*contacts, first_x, first_y, second_x, second_y, walls.walls, 0.0)
             finish = _contact_kernels.finish_move.bind(
@@ -60,12 +62,14 @@ class Movement:
     def steer(self, side: int, count: int, tick: int, dt: float) -> None:
         """Contact lists, wishes and first guesses."""
         call = self._bound[side][0]
+        interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
         call.set("tick", tick)
+        call.set("wish_mask", interval - 1)
         call.set("dt", dt)
         call.set("per_dt", 1.0 / dt)
         call.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))
         call.set("blend_stop", STOP_BLEND_PER_SECOND * dt / (1.0 + STOP_BLEND_PER_SECOND * dt))
-        call.set("wish_dt", WISH_INTERVAL_TICKS * dt)
+        call.set("wish_dt", interval * dt)
         call.run(count, block_size=STEER_BLOCK)
 
     def push_contacts(self, side: int, count: int, dt: float) -> None:
