@@ -52,6 +52,7 @@ from pynav.crowd.random_numbers import unit_array
 from pynav.crowd.wall_map import WallMap
 from pynav.grid import TileGrid
 from pynav.kernels import set_threads
+from pynav.snapshot import pack, unpack
 
 SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
 SUBSTEP_LIMIT = 8
@@ -613,6 +614,106 @@ class World:
             digest.update(tags[STATUS, columns].astype("<i4").tobytes())
             digest.update(values[:, columns].astype("<f4").tobytes())
         return digest.hexdigest()
+
+    def save(self) -> bytes:
+        """The whole state as bytes; a world restored from them goes on with the same bits, on any number of threads.
+
+        Builds of flows in progress are included. Arrays in agent order keep nothing for ids without an agent.
+        """
+        crowds, table = self._crowds, self._table
+        values, tags = table.now
+        count = crowds.crowd_count
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "values": values[:, : table.count],
+            "tags": tags[:, : table.count],
+            "numbers": crowds.numbers[:, :count],
+            "settings": crowds.settings[:, :count],
+            "counters": crowds.counters[:, :count],
+        }
+        for name in _SAVED_MARKS:
+            arrays[name] = getattr(crowds, name)
+        meta: dict[str, Any] = {
+            "seed": self._seed,
+            "tick": self._tick,
+            "map": self._grid is not None,
+            "slot_count": list(crowds.slot_count),
+            "walls_changed": self._walls_changed,
+            "tested": self._tested_revision == (self._map_revision, self._placed_revision),
+            "profiles": [],
+        }
+        for index, profile in enumerate(self._profiles):
+            meta["profiles"].append(
+                {
+                    "speed": profile.speed,
+                    "radius": profile.radius,
+                    "speed_variation": profile.speed_variation,
+                    "spawned": profile.spawned,
+                    "goal": profile.goal is not None,
+                    "flow": None if profile.flow is None else profile.flow.index,
+                }
+            )
+            if profile.goal is not None:
+                arrays[f"goal_{index}"] = profile.goal
+        if self._grid is not None and self._flows is not None:
+            arrays["cost"] = self._grid.cost
+            meta["flow_table"], flow_arrays = self._flows.state()
+            arrays.update(flow_arrays)
+        return pack(meta, arrays)
+
+    def restore(self, data: bytes) -> None:
+        """Become the world that was saved.
+
+        Handles of crowds stay valid where the restored world has a crowd of that index. ``grid`` is another object than before.
+
+        Raises SnapshotError, in words, for bytes that aren't a whole snapshot of this version; the world is then as it was.
+        """
+        loaded = _loaded_world(*unpack(data))
+        handles = self._handles[: loaded._crowds.crowd_count]
+        handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
+        self.__dict__.update(loaded.__dict__)
+        self._handles = handles
+
+
+_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable")
+
+
+def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> World:
+    """A world with the state of an unpacked snapshot."""
+    world = World(seed=meta["seed"])
+    if meta["map"]:
+        world.set_grid(TileGrid(arrays["cost"]))
+    crowds, table = world._crowds, world._table
+    for index, entry in enumerate(meta["profiles"]):
+        world.add_crowd(0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"])
+        crowds.grow(index, meta["slot_count"][index])
+        profile = world._profiles[index]
+        profile.spawned = entry["spawned"]
+        profile.goal = arrays.get(f"goal_{index}")
+    count = crowds.crowd_count
+    crowds.numbers[:, :count] = arrays["numbers"]
+    crowds.settings[:, :count] = arrays["settings"]
+    crowds.counters[:, :count] = arrays["counters"]
+    for name in _SAVED_MARKS:
+        getattr(crowds, name)[:] = arrays[name]
+    agents = arrays["values"].shape[1]
+    table.reserve(agents)
+    table.count = agents
+    values, tags = table.now
+    values[:, :agents] = arrays["values"]
+    tags[:, :agents] = arrays["tags"]
+    if world._flows is not None:
+        flows = world._flows
+        flows.load(meta["flow_table"], arrays)
+        for profile, entry in zip(world._profiles, meta["profiles"], strict=True):
+            if entry["flow"] is not None:
+                profile.flow = flows.flows[entry["flow"]]
+                assert profile.flow is not None
+                profile.flow.user_count += 1
+    world._tick = meta["tick"]
+    world._walls_changed = meta["walls_changed"]
+    if meta["tested"]:
+        world._tested_revision = (world._map_revision, world._placed_revision)
+    return world
 
 
 def _in_range(name: str, value: float, low: float, high: float) -> float:

@@ -6,6 +6,8 @@ pause still gets a new flow every few ticks instead of one that is restarted for
 serves. The tick of publication depends on the size of the map alone, never on a clock.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,7 +30,6 @@ class Flow:
         self.field: FlowField | None = None
         self.user_count = 0
         self.published = False
-        self.dirty = True
 
 
 class FlowBuild:
@@ -110,7 +111,6 @@ class FlowTable:
 
     def request(self, flow: Flow) -> None:
         """Queue a build of the flow, unless one is queued already."""
-        flow.dirty = True
         if flow not in self.queue:
             self.queue.append(flow)
 
@@ -141,8 +141,7 @@ class FlowTable:
         """One tick's share of the work; returns the flow that was published, if one was due."""
         if self.build is None and self.queue:
             flow = self.queue.pop(0)
-            flow.dirty = False
-            self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost))
+            self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost.copy()))
         build = self.build
         if build is None:
             return None
@@ -167,17 +166,63 @@ class FlowTable:
                 self.build.due_tick = tick
         return done
 
-    def resume(self, build: FlowBuild) -> None:
-        """Take up a build from a snapshot; how much of it was done does not show in the result."""
-        self._begin(build)
+    def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """What a snapshot needs: flows, queue, and the build in progress by its costs."""
+        flows: list[dict[str, Any] | None] = []
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        for flow in self.flows:
+            if flow is None:
+                flows.append(None)
+                continue
+            flows.append({"radius": flow.radius, "published": flow.published})
+            arrays[f"flow_{flow.index}_points"] = flow.points
+            if flow.published:
+                arrays[f"flow_{flow.index}_bytes"] = self.flow[flow.index]
+                arrays[f"flow_{flow.index}_near"] = self.near[flow.index]
+        meta: dict[str, Any] = {"flows": flows, "queue": [flow.index for flow in self.queue], "build": None}
+        if self.build is not None:
+            meta["build"] = [self.build.flow.index, self.build.begin_tick, self.build.due_tick]
+            arrays["build_cost"] = self.build.cost
+        return meta, arrays
 
-    def _begin(self, build: FlowBuild) -> None:
+    def load(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Take up a state. How much of a build was done doesn't show in its result, so it begins again from its costs."""
+        count = len(meta["flows"])
+        self.flow = np.zeros((count, *self.flow.shape[1:]), dtype=np.uint8)
+        self.near = np.zeros_like(self.flow)
+        self.flows = [None] * count
+        for index, entry in enumerate(meta["flows"]):
+            if entry is None:
+                continue
+            points = arrays[f"flow_{index}_points"]
+            flow = Flow(index, goal_key(points), points, entry["radius"])
+            flow.published = entry["published"]
+            if flow.published:
+                self.flow[index] = arrays[f"flow_{index}_bytes"]
+                self.near[index] = arrays[f"flow_{index}_near"]
+            self.flows[index] = flow
+        self._lay_out_goals()
+        self.queue = [self._at(index) for index in meta["queue"]]
+        if meta["build"] is not None:
+            index, begin_tick, due_tick = meta["build"]
+            build = FlowBuild(self._at(index), begin_tick, due_tick, arrays["build_cost"])
+            self._begin(build, FlowField(TileGrid(build.cost), [(0, 0)]))
+
+    def _at(self, index: int) -> Flow:
+        flow = self.flows[index]
+        assert flow is not None
+        return flow
+
+    def _begin(self, build: FlowBuild, field: FlowField | None = None) -> None:
+        """Begin a build, in the flow's own field or in one over a snapshot's costs."""
         self.build = build
         tiles = np.floor(build.flow.points).astype(np.int64)
         tiles = tiles[build.cost[tiles[:, 1], tiles[:, 0]] != 0]
         if len(tiles):
-            build.field = build.flow.field or FlowField(self._grid, tiles)
-            build.flow.field = build.field
+            if field is None:
+                field = build.flow.field or FlowField(self._grid, tiles)
+                build.flow.field = field
+            build.field = field
             build.field.goals = tiles
             build.field.begin()
 

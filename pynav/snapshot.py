@@ -1,0 +1,82 @@
+"""Snapshots: a world's state as bytes, whole or not at all.
+
+Layout: eight bytes of magic, version (4 bytes), length of the body (8), BLAKE2b hash of the body (16), body. The body is zlib over
+the length of a JSON header (4), the header, and the raw arrays that the header lists, one after another. All little-endian.
+This file knows bytes, JSON and arrays; what a world puts there stands in world.py.
+"""
+
+import hashlib
+import json
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd.errors import SnapshotError
+
+MAGIC = b"PYNAVWLD"
+VERSION = 1
+_HEAD = struct.Struct("<8sIQ16s")
+_LENGTH = struct.Struct("<I")
+_KINDS = {"|u1", "<i4", "<i8", "<f4", "<f8", "|b1"}
+
+
+def pack(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> bytes:
+    """Bytes that hold ``meta`` (anything JSON can say) and the arrays.
+
+    Deterministic: equal contents give equal bytes.
+    """
+    listing = []
+    parts = []
+    for name, array in arrays.items():
+        plain = np.ascontiguousarray(array)
+        plain = plain.astype(plain.dtype.newbyteorder("<"), copy=False)
+        if plain.dtype.str not in _KINDS:
+            raise SnapshotError(f"array {name} has a type that snapshots don't hold: {plain.dtype}")
+        listing.append([name, plain.dtype.str, list(plain.shape)])
+        parts.append(plain.tobytes())
+    header = json.dumps({"meta": meta, "arrays": listing}, sort_keys=True, allow_nan=False).encode()
+    body = zlib.compress(_LENGTH.pack(len(header)) + header + b"".join(parts), 1)
+    digest = hashlib.blake2b(body, digest_size=16).digest()
+    return _HEAD.pack(MAGIC, VERSION, len(body), digest) + body
+
+
+def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """What ``pack`` was given.
+
+    Raises
+    ------
+    SnapshotError
+        Not a snapshot, of another version, truncated, with bytes behind its end, or changed since it was made.
+    """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise SnapshotError(f"a snapshot is bytes, got {type(data).__name__}")
+    data = bytes(data)
+    if data[: len(MAGIC)] != MAGIC[: len(data)] or not data:
+        raise SnapshotError(f"not a snapshot of a world: it begins with {data[:8]!r} instead of {MAGIC!r}")
+    if len(data) < _HEAD.size:
+        raise SnapshotError(f"truncated snapshot: {len(data)} bytes, its head alone has {_HEAD.size}")
+    _, version, length, digest = _HEAD.unpack_from(data)
+    if version != VERSION:
+        raise SnapshotError(f"snapshot of version {version}, this program reads version {VERSION}")
+    body = data[_HEAD.size :]
+    if len(body) < length:
+        raise SnapshotError(f"truncated snapshot: {len(body)} of {length} bytes of its body")
+    if len(body) > length:
+        raise SnapshotError(f"{len(body) - length} bytes too many behind the end of the snapshot")
+    if hashlib.blake2b(body, digest_size=16).digest() != digest:
+        raise SnapshotError("corrupt snapshot: its bytes have changed since it was made")
+    # From here on the bytes are what pack() wrote, so nothing below fails for what a file may hold.
+    raw = zlib.decompress(body)
+    (header_length,) = _LENGTH.unpack_from(raw)
+    at = _LENGTH.size + header_length
+    header = json.loads(raw[_LENGTH.size : at])
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for name, kind, shape in header["arrays"]:
+        count = int(np.prod(shape, dtype=np.int64))
+        array = np.frombuffer(raw, dtype=kind, count=count, offset=at)
+        at += array.nbytes
+        arrays[name] = array.astype(array.dtype.newbyteorder("="), copy=True).reshape(shape)
+    return header["meta"], arrays
