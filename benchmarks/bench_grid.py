@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def _flood_rows() -> list[Row]:
     for name, cost, goal in _maps():
         field = IntegrationField(TileGrid(cost))
         flow = FlowField(TileGrid(cost), [goal])
-        value = _best_ms(lambda field=field, goal=goal: field.build([goal]))
+        value = _best_ms(partial(field.build, [goal]))
         ok = bool((field.distance == _scipy_distance(cost, goal, field.unreachable)).all())
         result.append(_row(f"grid.flood.{name}.{SIDE}", value, "ms", "tcod.path.dijkstra2d", _tcod_ms(cost, goal), ok))
         result.append(_row(f"grid.flood.{name}.{SIDE}", value, "ms", "skimage MCP_Geometric", _skimage_ms(cost, goal), ok))
@@ -129,8 +130,8 @@ def _descends(field: IntegrationField, directions: npt.NDArray[np.uint8]) -> boo
 
 
 def _scipy_distance(cost: Cost, goal: tuple[int, int], unreachable: int) -> npt.NDArray[np.int64]:
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import dijkstra
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+    from scipy.sparse.csgraph import dijkstra  # type: ignore[import-untyped]
 
     height, width = cost.shape
     free = np.zeros((height + 2, width + 2), dtype=bool)

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Kernels that read the directions off finished distances.
 
 A tile's direction is a step of a shortest way. Where several are, this total order decides: first the straight steps in

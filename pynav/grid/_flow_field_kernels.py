@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Kernels that build a flow field in slices: first the distances, then a byte a tile, with a border."""
 
 import numpy as np

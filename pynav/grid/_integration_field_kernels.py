@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Kernels of the integration field: the exact distance of every tile to the nearest goal, in slices.
 
 Dial's buckets in the form of Dinitz: with buckets no wider than the cheapest step, a step from a tile of the lowest bucket
@@ -233,7 +234,8 @@ def flood_slice(
 
 _SIGNATURE = (
     "uint8[::1] cost, uint8[::1] solid, uint8[::1] allowed, int64[::1] goal, {distance}[::1] distance, int32[::1] list_head,"
-    " int32[::1] node_tile, int32[::1] node_next, int64[::1] state, int64 width, int64 shift, int64 uniform_cost, int64 tile_budget"
+    " int32[::1] node_tile, int32[::1] node_next, int64[::1] state, int64 width, int64 shift, int64 uniform_cost,"
+    " int64 tile_budget"
 )
 
 

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Kernels of the line of sight: every tile that a straight line touches, in exact integers."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Reading a direction map at a point between tiles; inlined into the kernels that move agents.
 
 ``flow`` is uint8 (height + 2, width + 2) with a border of one tile, index [y + 1, x + 1], so that no bound needs a check:
@@ -14,8 +15,6 @@ import numpy.typing as npt
 
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y, SOLID_TILE
 from pynav.kernels import inline, kernel
-
-
 
 _ZERO = np.float32(0.0)
 _HALF = np.float32(0.5)
@@ -81,13 +80,13 @@ def sample_flow(flow, heading, x, y):
         blend_x = _ZERO
     if level_solid and to_level > _ZERO:
         blend_y = _ZERO
-    if not side_solid and not level_solid and flow[side_row, side_column] == SOLID_TILE:
-        if to_side > _ZERO and to_level > _ZERO:
-            # Straight at a free-standing corner: go round it on the side to which the own tile's direction turns.
-            if np.abs(heading[own, 0]) >= np.abs(heading[own, 1]):
-                blend_y = _ZERO
-            else:
-                blend_x = _ZERO
+    to_corner = to_side > _ZERO and to_level > _ZERO
+    if to_corner and not side_solid and not level_solid and flow[side_row, side_column] == SOLID_TILE:
+        # Straight at a free-standing corner: go round it on the side to which the own tile's direction turns.
+        if np.abs(heading[own, 0]) >= np.abs(heading[own, 1]):
+            blend_y = _ZERO
+        else:
+            blend_x = _ZERO
     squared = blend_x * blend_x + blend_y * blend_y
     if squared < _SHORTEST_SQUARED:
         return heading[own, 0], heading[own, 1]

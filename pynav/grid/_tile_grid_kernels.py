@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Kernels of the tile grid: the solid neighbours of every tile, and the labels of connected free tiles."""
 
 import numpy as np

@@ -52,4 +52,4 @@ def lines_of_sight(grid: TileGrid, lines: npt.ArrayLike) -> npt.NDArray[np.bool_
         )
     result = np.zeros(array.shape[0], dtype=np.uint8)
     see_many(grid.cost, np.ascontiguousarray(array, dtype=np.int64), result)
-    return result != 0
+    return np.asarray(result != 0)

@@ -1,8 +1,8 @@
 """Reading octile ``.map`` files, the format of the Moving AI benchmarks.
 
-The format is a header of four lines, ``type octile``, ``height H``, ``width W``, ``map``, and H rows of W characters: ``.``, ``G`` and ``S``
-(swamp) are free, ``@``, ``O``, ``T`` (trees) and ``W`` (water) are solid. (N. R. Sturtevant, Benchmarks for Grid-Based
-Pathfinding, IEEE TCIAIG 4(2), 2012.)
+The format is a header of four lines, ``type octile``, ``height H``, ``width W``, ``map``, and H rows of W characters: ``.``,
+``G`` and ``S`` (swamp) are free, ``@``, ``O``, ``T`` (trees) and ``W`` (water) are solid. (N. R. Sturtevant, Benchmarks for
+Grid-Based Pathfinding, IEEE TCIAIG 4(2), 2012.)
 """
 
 import os
@@ -102,9 +102,8 @@ def _rows(name: str, data: bytes, start: int, width: int, height: int) -> npt.ND
         unknown = np.flatnonzero(values == 255)
         if unknown.size:
             column = int(unknown[0])
-            raise MapFormatError(
-                f"{name}, line {line_number}, column {column + 1}: expected one of '.GS@OTW', got {_shown(line[column:column + 1])}"
-            )
+            came = _shown(line[column : column + 1])
+            raise MapFormatError(f"{name}, line {line_number}, column {column + 1}: expected one of '.GS@OTW', got {came}")
         if len(line) < width:
             raise MapFormatError(f"{name}, line {line_number}: expected a row of {width} tiles, got only {len(line)}")
         if len(line) > width:

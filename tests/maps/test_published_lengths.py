@@ -1,7 +1,8 @@
 """The published optimal lengths of the Moving AI scenarios, by counting the steps on the way that the directions give.
 
 The files print lengths with six significant digits, so that those of 1000 and more are themselves off by up to 0.005; all
-others are compared to 0.001. By default an even sample of each map's lines, so that the whole takes well under a minute; with PYNAV_ALL_LINES=1 every line.
+others are compared to 0.001. By default an even sample of each map's lines, so that the whole takes well under a minute;
+with PYNAV_ALL_LINES=1 every line.
 """
 
 import math

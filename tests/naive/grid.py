@@ -15,7 +15,7 @@ Tile = tuple[int, int]
 
 def is_free(cost: Cost, x: int, y: int) -> bool:
     """Whether the tile is in the grid and not solid."""
-    return 0 <= y < cost.shape[0] and 0 <= x < cost.shape[1] and cost[y, x] != 0
+    return 0 <= y < cost.shape[0] and 0 <= x < cost.shape[1] and bool(cost[y, x] != 0)
 
 
 def step_allowed(cost: Cost, x: int, y: int, direction: int) -> bool:

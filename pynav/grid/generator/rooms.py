@@ -44,7 +44,7 @@ def _doors(terrain: Terrain, seed: int) -> None:
     """A door in every stretch of wall between two rooms, so that the rooms connect along every cut."""
     for turned, stream in ((False, 6), (True, 7)):
         view = terrain.T if turned else terrain
-        lines, length = view.shape
+        lines = view.shape[0]
         for line in range(1, lines - 1):
             wall = (view[line] == WALL) & (view[line - 1] != WALL) & (view[line + 1] != WALL)
             edges = np.flatnonzero(np.diff(np.concatenate(([0], wall.astype(np.int8), [0]))))

@@ -50,7 +50,11 @@ def test_the_keep_has_walls_gates_and_room_for_a_horde() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "width", "height", "words"),
-    [("maze", 64, 64, "caverns, rooms, city, keep"), ("city", 10, 64, "width of 48"), ("city", 64, 100_000, "height of 48 to 8192")],
+    [
+        ("maze", 64, 64, "caverns, rooms, city, keep"),
+        ("city", 10, 64, "width of 48"),
+        ("city", 64, 100_000, "height of 48 to 8192"),
+    ],
 )
 def test_bad_requests_are_refused_in_words(kind: str, width: int, height: int, words: str) -> None:
     with pytest.raises(GridError, match=words):

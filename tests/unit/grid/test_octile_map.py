@@ -88,7 +88,9 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
 SCEN = "version 1\n0\tarena.map\t49\t49\t1\t11\t1\t12\t1\n"
 
 
-@pytest.mark.parametrize("text", [SCEN, SCEN.replace("\t", " "), SCEN.replace("\n", "\r\n"), SCEN.replace("1\n", "1.0\n", 1) + "\n"])
+@pytest.mark.parametrize(
+    "text", [SCEN, SCEN.replace("\t", " "), SCEN.replace("\n", "\r\n"), SCEN.replace("1\n", "1.0\n", 1) + "\n"]
+)
 def test_good_scenarios(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, text.encode())
     assert load_scenario(path) == [(0, "arena.map", 49, 49, (1, 11), (1, 12), 1.0)]

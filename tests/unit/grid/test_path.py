@@ -1,5 +1,7 @@
 """Ways as lists of tiles."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ def test_a_path_is_made_of_allowed_steps_and_costs_the_distance() -> None:
         assert path[0] == [x, y]
         assert path[-1] == [3, 2]
         total = 0
-        for (ax, ay), (bx, by) in zip(path, path[1:], strict=False):
+        for (ax, ay), (bx, by) in pairwise(path):
             direction = naive.STEPS.index((bx - ax, by - ay))
             assert naive.step_allowed(cost, ax, ay, direction)
             total += naive.step_cost(cost, ax, ay, direction)
