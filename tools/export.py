@@ -16,11 +16,14 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from tools import engine as engine_tools
 from tools import licences, package, runtime
+from tools.progress import DEVELOPMENT, SetupError
+from tools.progress import ROOT as PROJECT
+from tools.progress import say as say_progress
 
-PROJECT = Path(__file__).resolve().parent.parent
-STAGE = PROJECT / ".dev" / "build" / "export" / "project"
-EXPORT_FOLDER = PROJECT / ".dev" / "build" / "export" / "out"
+STAGE = DEVELOPMENT / "build" / "export" / "project"
+EXPORT_FOLDER = DEVELOPMENT / "build" / "export" / "out"
 PRESET = "Linux"
 GAME_NAME = "pynav_horde"
 GAME_PACKAGES = ("scenes",)
@@ -29,11 +32,11 @@ GAME_PACKAGES = ("scenes",)
 _NOT_IN_GAME = {"addons", "pynav", "tests", "tools", "benchmarks", "docs", "dev.py", "pyproject.toml"}
 
 
-class ExportError(RuntimeError):
+class ExportError(SetupError):
     """The game can't be exported; the message says what is missing and what to do."""
 
 
-def export(out_dir: Path | None = None, *, engine: Path | None = None, say: Callable[[str], None] = print) -> Path:
+def export(out_dir: Path | None = None, *, engine: Path | None = None, say: Callable[[str], None] = say_progress) -> Path:
     """Exports the demo into `out_dir` (by default `.dev/build/export/out`) and returns the path of the game's binary.
 
     Parameters
@@ -72,38 +75,37 @@ def export(out_dir: Path | None = None, *, engine: Path | None = None, say: Call
 
 def find_engine() -> Path:
     """The Godot to export with."""
-    for place in (os.environ.get("GODOT", ""), PROJECT / ".dev" / "godot" / "godot", shutil.which("godot") or ""):
-        if str(place) and Path(place).is_file():
-            return Path(place).absolute()
-    raise ExportError("No Godot: set GODOT=/path/to/godot, or run `python3 dev.py play --headless` once, which gets one.")
+    found = engine_tools.find()
+    if found is None:
+        raise ExportError("No Godot: set GODOT=/path/to/godot, or run `python3 dev.py play --headless` once, which gets one.")
+    return found
 
 
-def find_template(godot: Path) -> Path | None:
-    """The release template: beside the unpacked engine, or None where the engine's own settings know one.
+def find_template(godot: Path) -> Path:
+    """The release template: `GODOT_TEMPLATE`, the one beside an unpacked engine, or one that the editor has installed.
 
-    Raises `ExportError` where there is neither.
+    Raises `ExportError` where there is none.
     """
     given = os.environ.get("GODOT_TEMPLATE")
     if given:
         if not Path(given).is_file():
             raise ExportError(f"GODOT_TEMPLATE names {given}, which is not a file.")
         return Path(given).absolute()
-    unpacked = godot.resolve().parent
-    for pattern in ("**/bin/godot-template-release", "**/linux_release.x86_64"):
-        found = sorted(unpacked.glob(pattern)) if unpacked.name == "godot" else []
-        if found:
-            return found[0]
+    unpacked = godot.resolve().parent / "root" / "usr" / "bin" / "godot-template-release"
+    if unpacked.is_file():
+        return unpacked
     version = _run_engine_version(godot)
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    if (data / "godot" / "export_templates" / version / "linux_release.x86_64").is_file():
-        return data / "godot" / "export_templates" / version / "linux_release.x86_64"
+    installed = data / "godot" / "export_templates" / version / "linux_release.x86_64"
+    if installed.is_file():
+        return installed
     raise ExportError(
         f"No export template for Godot {version}: install it in the editor (Editor, Manage Export Templates), "
         "or set GODOT_TEMPLATE=/path/to/linux_release.x86_64."
     )
 
 
-def _stage_project(template: Path | None, say: Callable[[str], None]) -> None:
+def _stage_project(template: Path, say: Callable[[str], None]) -> None:
     """Lays the game's project and the packaged addon out in the stage. The import cache of the last time is kept."""
     STAGE.mkdir(parents=True, exist_ok=True)
     for old in STAGE.iterdir():
@@ -121,13 +123,16 @@ def _stage_project(template: Path | None, say: Callable[[str], None]) -> None:
             raise ExportError(f"{needed} is missing in the project: restore it from git.")
     packages = [name for name in GAME_PACKAGES if any((PROJECT / name).rglob("*.py"))]
     package.lay_out_addon(STAGE / "addons" / "pynav", game_packages=packages, say=say)
-    if template is not None:
-        presets = STAGE / "export_presets.cfg"
-        line = f'custom_template/release="{template}"'
-        text, count = re.subn(r'^custom_template/release=.*$', lambda _: line, presets.read_text("utf-8"), flags=re.MULTILINE)
-        if not count:
-            raise ExportError("export_presets.cfg has no line custom_template/release=: restore it from git.")
-        presets.write_text(text, encoding="utf-8")
+    presets = STAGE / "export_presets.cfg"
+    line = f'custom_template/release="{template}"'
+    text, count = re.subn(r"^custom_template/release=.*$", lambda _: line, presets.read_text("utf-8"), flags=re.MULTILINE)
+    if not count:
+        raise ExportError("export_presets.cfg has no line custom_template/release=: restore it from git.")
+    presets.write_text(text, encoding="utf-8")
+    # As the editor would write it. A headless engine that meets an extension for the first time crashes when it ends
+    # (godotengine/godot issue 111048); with this list it loads the extension at start, as in every later session.
+    (STAGE / ".godot").mkdir(exist_ok=True)
+    (STAGE / ".godot" / "extension_list.cfg").write_text("res://addons/pynav/pynav.gdextension\n", encoding="utf-8")
 
 
 def _environment() -> dict[str, str]:

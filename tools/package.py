@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tools import build_bridge, runtime
+from tools.progress import DEVELOPMENT, SetupError
+from tools.progress import ROOT as PROJECT
+from tools.progress import say as say_progress
 
-PROJECT = Path(__file__).resolve().parent.parent
 ADDON = PROJECT / "addons" / "pynav"
-PACKAGE_FOLDER = PROJECT / ".dev" / "build" / "package"
+PACKAGE_FOLDER = DEVELOPMENT / "build" / "package"
 PLATFORM = f"linux-{platform.machine()}"
 
 _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
@@ -44,11 +46,11 @@ these texts with it, which happens by itself, since they lie in the runtime's fo
 """
 
 
-class PackageError(RuntimeError):
+class PackageError(SetupError):
     """The addon can't be packed; the message says what is missing and what to do."""
 
 
-def package(out_dir: Path | None = None, *, say: Callable[[str], None] = print) -> Path:
+def package(out_dir: Path | None = None, *, say: Callable[[str], None] = say_progress) -> Path:
     """Makes the zip in `out_dir` (by default `.dev/build/package`) and returns its path.
 
     Raises `PackageError` or `runtime.RuntimeBuildError`, each with one line that says what to do.
@@ -66,7 +68,7 @@ def package(out_dir: Path | None = None, *, say: Callable[[str], None] = print) 
     return target
 
 
-def lay_out_addon(target: Path, *, game_packages: Iterable[str] = (), say: Callable[[str], None] = print) -> None:
+def lay_out_addon(target: Path, *, game_packages: Iterable[str] = (), say: Callable[[str], None] = say_progress) -> None:
     """Fills the folder `target` with the addon as it ships. `game_packages` as in `runtime.build`."""
     library = build_bridge.engine_library()
     for needed, remedy in ((ADDON / "pynav.gdextension", "restore it from git"), (library, "run `python3 dev.py build`")):

@@ -35,9 +35,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools import build_bridge, licences, runtime_parts
+from tools.progress import DEVELOPMENT, SetupError
+from tools.progress import ROOT as PROJECT
+from tools.progress import say as say_progress
 
-PROJECT = Path(__file__).resolve().parent.parent
-BUILD_FOLDER = PROJECT / ".dev" / "build" / "runtime"
+BUILD_FOLDER = DEVELOPMENT / "build" / "runtime"
 RUNTIME_NAME = "pynav_runtime"
 LICENCE_FOLDER = "third_party_licenses"
 _ORDINARY_PREFIXES = (b"", b"/", b"/usr", b"/usr/local")  # Say nothing about a machine, and are part of many ordinary paths.
@@ -64,7 +66,7 @@ print(json.dumps({
 """
 
 
-class RuntimeBuildError(RuntimeError):
+class RuntimeBuildError(SetupError):
     """The runtime can't be built; the message says what is missing and what to do."""
 
 
@@ -87,7 +89,7 @@ class Python:
 
 
 def build(
-    out_folder: Path | None = None, *, game_packages: Iterable[str] = (), say: Callable[[str], None] = print
+    out_folder: Path | None = None, *, game_packages: Iterable[str] = (), say: Callable[[str], None] = say_progress
 ) -> Path:
     """Builds the runtime and returns its folder.
 
@@ -127,9 +129,11 @@ def build(
 
 def find_python() -> Python:
     """Finds the parts of the Python behind `.dev/venv`."""
-    executable = PROJECT / ".dev" / "venv" / "bin" / "python"
+    executable = DEVELOPMENT / "venv" / "bin" / "python"
     if not executable.exists():
-        raise RuntimeBuildError("No virtual environment in .dev/venv: run `python3 dev.py play --headless` once, which sets it up.")
+        raise RuntimeBuildError(
+            "No virtual environment in .dev/venv: run `python3 dev.py play --headless` once, which sets it up."
+        )
     facts = json.loads(_run([executable, "-I", "-c", _PROBE]))
     folders = [Path(folder) for folder in facts["library_folders"] if folder]
     folders += [folder / facts["multiarch"] for folder in folders if facts["multiarch"]]
@@ -156,7 +160,7 @@ def find_python() -> Python:
     )
 
 
-# --- The base layer: Python, numpy, cffi ---------------------------------------------------------------------------------------
+# The base layer: Python, numpy, cffi
 
 
 def _base(python: Python, say: Callable[[str], None]) -> Path:
@@ -267,7 +271,7 @@ def _add_cffi(python: Python, runtime: Path) -> None:
     # Only the compiled part: modules that cffi has generated need no more, and cffi's own parser is a build tool.
     found = sorted(python.packages.glob("_cffi_backend*.so"))
     if not found:
-        raise RuntimeBuildError(f"cffi {python.cffi} in .dev/venv has no _cffi_backend library: delete .dev/venv and set up again.")
+        raise RuntimeBuildError(f"cffi {python.cffi} has no _cffi_backend library: delete .dev/venv and set up again.")
     _copy_binary(found[0], runtime / "site" / found[0].name)
 
 
@@ -276,7 +280,16 @@ def _build_plain_blas(target: Path) -> Path:
     if not compiler:
         raise RuntimeBuildError("No C compiler: `apt-get install gcc`.")
     source = Path(__file__).parent / "plain_blas.c"
-    flags = ["-O3", "-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fcx-limited-range", "-s", f"-Wl,-soname,{target.name}"]
+    flags = [
+        "-O3",
+        "-std=c11",
+        "-fPIC",
+        "-shared",
+        "-fvisibility=hidden",
+        "-fcx-limited-range",
+        "-s",
+        f"-Wl,-soname,{target.name}",
+    ]
     _run([compiler, *flags, "-o", target, source])
     return target
 
@@ -287,7 +300,9 @@ def _check_blas_symbols(library: Path, blas: Path) -> None:
     offered = {line.split()[-1] for line in _run(["nm", "-D", "--defined-only", blas]).splitlines()}
     missing = sorted(name for name in wanted - offered if "cblas" in name or name.startswith("scipy_") or name.endswith("64_"))
     if missing:
-        raise RuntimeBuildError(f"{library.name} needs BLAS routines that tools/plain_blas.c lacks: {', '.join(missing)}. Add them there.")
+        raise RuntimeBuildError(
+            f"{library.name} needs BLAS routines that tools/plain_blas.c lacks: {', '.join(missing)}. Add them there."
+        )
 
 
 def _compile(python: Python, top: Path, runtime: Path, optimise: int) -> None:
@@ -356,7 +371,7 @@ def _blank_prefix(python: Python, library: Path) -> None:
         library.write_bytes(content.replace(prefix, b"/" + b"x" * (len(head) - 1) + b"/" + tail if head else prefix))
 
 
-# --- The project layer -----------------------------------------------------------------------------------------------------------
+# The project layer
 
 
 def _add_project(python: Python, runtime: Path, game_packages: Iterable[str]) -> None:
@@ -439,7 +454,7 @@ def _check_no_build_paths(python: Python, runtime: Path) -> None:
                     raise RuntimeBuildError(f"{path.relative_to(runtime)} names a folder of the build machine: {place.decode()}")
 
 
-# --- Small helpers ---------------------------------------------------------------------------------------------------------------
+# Small helpers
 
 
 def _copy_binary(source: Path, target: Path) -> None:
@@ -477,7 +492,9 @@ def _run(command: Iterable[object], extra_path: str = "") -> str:
     except FileNotFoundError:
         raise RuntimeBuildError(f"{words[0]} is missing: `apt-get install gcc binutils`.") from None
     if result.returncode:
-        raise RuntimeBuildError(f"{' '.join(words[:3])} ... failed ({result.returncode}): {(result.stderr or result.stdout).strip()[-600:]}")
+        raise RuntimeBuildError(
+            f"{' '.join(words[:3])} ... failed ({result.returncode}): {(result.stderr or result.stdout).strip()[-600:]}"
+        )
     return result.stdout
 
 

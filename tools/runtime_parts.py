@@ -15,8 +15,9 @@ def _words(text: str) -> frozenset[str]:
 # Top-level names of the standard library that are left out.
 STANDARD_LIBRARY_LEFT_OUT = _words(
     """
-    __phello__ _aix_support _bootsubprocess _osx_support _pyrepl _sysconfigdata aifc antigravity asynchat asyncio asyncore bdb cProfile
-    cgi cgitb chunk cmd code codeop compileall crypt curses dbm distutils doctest ensurepip ftplib getpass http idlelib imaplib
+    __phello__ _aix_support _bootsubprocess _osx_support _pyrepl _sysconfigdata aifc antigravity asynchat asyncio asyncore bdb
+    cProfile cgi cgitb chunk cmd code codeop compileall crypt curses dbm distutils doctest ensurepip ftplib getpass
+    http idlelib imaplib
     imghdr lib2to3 mailbox mailcap msilib multiprocessing netrc nntplib nturl2path pdb pipes poplib profile pstats pty
     py_compile pyclbr pydoc pydoc_data site-packages dist-packages sitecustomize smtpd smtplib sndhdr socketserver sqlite3 ssl
     sunau symtable tabnanny telnetlib test this tkinter trace tty turtle turtledemo unittest usercustomize uu venv wave

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
-
-PROJECT = Path(__file__).resolve().parents[2]
-if str(PROJECT) not in sys.path:
-    sys.path.insert(0, str(PROJECT))
 
 from tests.export.elsewhere import Elsewhere, namespaces_allowed
 from tools import export, package, runtime

@@ -74,12 +74,22 @@ class Elsewhere:
         lines += [f"mount --bind /dev/null {_q(program)}" for program in _system_pythons()]
         # A bind mount becomes read-only only by a second step.
         lines += [f"mount --bind {_q(read_only)} {_q(read_only)}", f"mount -o remount,bind,ro {_q(read_only)}"]
-        lines += ["exec env -i " + " ".join(f"{key}={_q(value)}" for key, value in self._environment(environment).items())
-                  + " " + " ".join(_q(word) for word in command)]
+        lines += [
+            "exec env -i "
+            + " ".join(f"{key}={_q(value)}" for key, value in self._environment(environment).items())
+            + " "
+            + " ".join(_q(word) for word in command)
+        ]
         script = "set -e\n" + "\n".join(lines)
         result = subprocess.run(
-            [*namespace_command(), "sh", "-c", script], cwd="/", capture_output=True, text=True, check=False, timeout=RUN_LIMIT_SECONDS,
-            stdin=subprocess.DEVNULL, errors="replace",
+            [*namespace_command(), "sh", "-c", script],
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=RUN_LIMIT_SECONDS,
+            stdin=subprocess.DEVNULL,
+            errors="replace",
         )
         return Finished(result.returncode, result.stdout + result.stderr)
 
@@ -95,7 +105,9 @@ def _folders_of_development(keep: tuple[Path, ...]) -> list[Path]:
     found += [entry.resolve() for entry in (PROJECT / ".dev").iterdir() if entry.is_dir() and entry.name != "godot"]
     prefix = Path(sys.base_prefix).resolve()
     found += [prefix] if prefix not in (Path("/usr"), Path("/usr/local")) else []
-    found += [folder for place in ("/usr/lib", "/usr/local/lib", "/lib") for folder in Path(place).glob("python3*") if folder.is_dir()]
+    found += [
+        folder for place in ("/usr/lib", "/usr/local/lib", "/lib") for folder in Path(place).glob("python3*") if folder.is_dir()
+    ]
     unique = sorted({path.resolve() for path in found})
     holds_kept = [path for path in unique if any(kept.resolve().is_relative_to(path) for kept in (*keep, engine))]
     assert not holds_kept, f"can't hide {holds_kept}: the engine or the game lies in it"

