@@ -52,6 +52,7 @@ func _enter_tree() -> void:
 	_has_display = DisplayServer.get_name() != "headless"
 	var map_node := get_node("Map")
 	map_node.seed = arguments.seed
+	map_node.generator_seed = arguments.seed
 	map_node.threads = arguments.threads
 	if not arguments.map.is_empty():
 		map_node.cost_source = MAP_FILE_SOURCE
@@ -173,8 +174,8 @@ func _show_game(size: Vector2i) -> void:
 	_keep = Keep.new()
 	_keep.name = "Keep"
 	_keep.place(Vector2(stronghold.position) + Vector2(stronghold.size) / 2.0, stronghold.size.x, _tile_pixels)
-	add_child(_keep)
 	add_child(overlay)
+	add_child(_keep)
 	_brush = Brush.new()
 	_brush.name = "Brush"
 	_brush.land = _land

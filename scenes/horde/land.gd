@@ -94,7 +94,7 @@ func _make_natural(codes: PackedByteArray) -> void:
 	else:
 		looks[0] = Color(1, 0, 0, 0).to_abgr32()
 		for cost in range(1, 256):
-			looks[cost] = Color(0, 0, clampf((cost - 1) / 8.0, 0.0, 0.5), 0).to_abgr32()
+			looks[cost] = Color(0, 0, clampf((cost - 2) / 8.0, 0.0, 0.5), 0).to_abgr32()
 	var texels := PackedInt32Array()
 	texels.resize(codes.size())
 	for tile in codes.size():
