@@ -26,10 +26,10 @@ STAGE = DEVELOPMENT / "build" / "export" / "project"
 EXPORT_FOLDER = DEVELOPMENT / "build" / "export" / "out"
 PRESET = "Linux"
 GAME_NAME = "pynav_horde"
-GAME_PACKAGES = ("scenes",)
 
-# Of the project's top folder, what a game does not need; what is hidden is left out too.
-_NOT_IN_GAME = {"addons", "pynav", "tests", "tools", "benchmarks", "docs", "dev.py", "pyproject.toml"}
+# Of the project's top folder, what belongs to the game besides the addon.
+_GAME_FOLDERS = ("scenes",)
+_GAME_FILE_SUFFIXES = {".cfg", ".godot", ".import", ".png", ".svg", ".tres", ".uid"}
 
 
 class ExportError(SetupError):
@@ -77,7 +77,7 @@ def find_engine() -> Path:
     """The Godot to export with."""
     found = engine_tools.find()
     if found is None:
-        raise ExportError("No Godot: set GODOT=/path/to/godot, or run `python3 dev.py play --headless` once, which gets one.")
+        raise ExportError("No Godot: set GODOT=/path/to/godot, or run `python3 dev.py setup`.")
     return found
 
 
@@ -112,16 +112,14 @@ def _stage_project(template: Path, say: Callable[[str], None]) -> None:
         if old.name != ".godot":
             _remove(old)
     for entry in sorted(PROJECT.iterdir()):
-        if entry.name.startswith(".") or entry.name in _NOT_IN_GAME or entry.suffix == ".md":
-            continue
-        if entry.is_dir():
+        if entry.is_dir() and entry.name in _GAME_FOLDERS:
             shutil.copytree(entry, STAGE / entry.name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
+        elif entry.is_file() and entry.suffix in _GAME_FILE_SUFFIXES and not entry.name.startswith("."):
             shutil.copyfile(entry, STAGE / entry.name)
     for needed in ("project.godot", "export_presets.cfg"):
         if not (STAGE / needed).is_file():
             raise ExportError(f"{needed} is missing in the project: restore it from git.")
-    packages = [name for name in GAME_PACKAGES if any((PROJECT / name).rglob("*.py"))]
+    packages = [name for name in _GAME_FOLDERS if any((PROJECT / name).rglob("*.py"))]
     package.lay_out_addon(STAGE / "addons" / "pynav", game_packages=packages, say=say)
     presets = STAGE / "export_presets.cfg"
     line = f'custom_template/release="{template}"'

@@ -71,7 +71,7 @@ def package(out_dir: Path | None = None, *, say: Callable[[str], None] = say_pro
 def lay_out_addon(target: Path, *, game_packages: Iterable[str] = (), say: Callable[[str], None] = say_progress) -> None:
     """Fills the folder `target` with the addon as it ships. `game_packages` as in `runtime.build`."""
     library = build_bridge.engine_library()
-    for needed, remedy in ((ADDON / "pynav.gdextension", "restore it from git"), (library, "run `python3 dev.py build`")):
+    for needed, remedy in ((ADDON / "pynav.gdextension", "restore it from git"), (library, "run `python3 dev.py setup`")):
         if not needed.is_file():
             raise PackageError(f"{needed.relative_to(PROJECT)} is missing: {remedy}.")
     target.mkdir(parents=True)

@@ -131,9 +131,7 @@ def find_python() -> Python:
     """Finds the parts of the Python behind `.dev/venv`."""
     executable = DEVELOPMENT / "venv" / "bin" / "python"
     if not executable.exists():
-        raise RuntimeBuildError(
-            "No virtual environment in .dev/venv: run `python3 dev.py play --headless` once, which sets it up."
-        )
+        raise RuntimeBuildError("No virtual environment in .dev/venv: run `python3 dev.py setup`.")
     facts = json.loads(_run([executable, "-I", "-c", _PROBE]))
     folders = [Path(folder) for folder in facts["library_folders"] if folder]
     folders += [folder / facts["multiarch"] for folder in folders if facts["multiarch"]]
@@ -377,7 +375,7 @@ def _blank_prefix(python: Python, library: Path) -> None:
 def _add_project(python: Python, runtime: Path, game_packages: Iterable[str]) -> None:
     site = runtime / "site"
     if not (PROJECT / "pynav" / "kernels" / "built" / "manifest.json").is_file():
-        raise RuntimeBuildError("The kernel library is not built: run `python3 dev.py build`.")
+        raise RuntimeBuildError("The kernel library is not built: run `python3 dev.py setup`.")
     for name in ("pynav", "addons/pynav", *game_packages):
         source, target = PROJECT / name, site / name
         if not source.is_dir():
@@ -395,7 +393,7 @@ def _add_bridge(python: Python, runtime: Path) -> None:
     """Adds the bridge's second stage and the file by which the first stage (beside this folder) finds everything."""
     for part in (build_bridge.NATIVE_LIBRARY, build_bridge.API_TABLE):
         if not part.is_file():
-            raise RuntimeBuildError(f"The bridge is not built ({part.name} is missing): run `python3 dev.py build`.")
+            raise RuntimeBuildError(f"The bridge is not built ({part.name} is missing): run `python3 dev.py setup`.")
         shutil.copyfile(part, runtime / "lib" / part.name)
     _settle_own(python, runtime / "lib" / build_bridge.NATIVE_LIBRARY.name)
     lines = [
