@@ -27,12 +27,16 @@ from . import (  # noqa: E402
     instances,
     main_loop,
     methods,
+    objects,
     own_callbacks,
     registration,
     streams,
     strings,
 )
+from .class_declaration import GodotObject  # noqa: E402
 from .native import EngineState, calls, ffi, lib  # noqa: E402
+from .variant_types import Reference, Slots  # noqa: E402
+from .variants import OwnedVariant  # noqa: E402
 
 SWITCH_INTERVAL_SECONDS = (
     0.0001  # a worker that holds the GIL delays the main thread by at most this (5 ms by default)
@@ -193,17 +197,27 @@ def _deinitialize(userdata: Any, level: int) -> None:
         _close()
 
 
+def _release_what_is_left() -> None:
+    """End the engine's values that Python globals, threads or cycles still hold: the engine counts them as leaks otherwise."""
+    for kept in gc.get_objects():
+        if isinstance(kept, (Reference, Slots, OwnedVariant, strings.OwnedString)):
+            kept.release()
+        elif isinstance(kept, GodotObject) and type(kept).is_engine_class and kept._id & objects.REFCOUNTED_BIT:
+            objects.release_proxy(kept)
+
+
 def _close() -> None:
     """The end of the bridge in this process. Python itself is never finalised: numpy and running threads
     would not survive it.
     """
     main_loop.end()
+    engine_classes.forget()
     gc.collect()
+    _release_what_is_left()
     instances.close()
+    gc.collect()
     registration.unregister(_scene_classes)
     _scene_classes.clear()
     streams.flush()
-    engine_classes.forget()
-    gc.collect()
     EngineState.open = False
     strings.release_names()

@@ -168,7 +168,11 @@ def class_name_of(pointer: Any) -> str:
 def _class_of(pointer: Any) -> Any:
     from .engine_classes import engine_class
 
-    return engine_class(class_name_of(pointer))
+    found = engine_class(class_name_of(pointer))
+    if found.declaration is not None:
+        # An object of a Python class without its instance: a placeholder in the editor. It has the engine's part only.
+        return engine_class(found.native_base)
+    return found
 
 
 def release_proxy(proxy: Any) -> None:
@@ -176,6 +180,7 @@ def release_proxy(proxy: Any) -> None:
     identity = proxy.__dict__.get("_id", 0)
     if not identity or not EngineState.open:
         return
+    proxy.__dict__["_id"] = 0
     pointer = lib.gde_object_get_instance_from_id(identity)
     if pointer != ffi.NULL:
         drop_reference(pointer)

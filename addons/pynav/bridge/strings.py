@@ -117,8 +117,14 @@ class OwnedString:
         self.pointer = ffi.new("uint64_t *")
         write_string(self.pointer, text)
 
-    def __del__(self) -> None:
-        destroy_string(self.pointer)
+    def release(self) -> None:
+        """End it now."""
+        pointer = getattr(self, "pointer", None)
+        if pointer is not None:
+            self.pointer = None
+            destroy_string(pointer)
+
+    __del__ = release
 
 
 class KnownNames:

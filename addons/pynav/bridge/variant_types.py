@@ -333,10 +333,14 @@ class Reference:
         )
         return new
 
-    def __del__(self) -> None:
+    def release(self) -> None:
+        """End the engine's value now; the object is of no use any more."""
         memory = getattr(self, "memory", None)
         if memory is not None:
+            self.memory = None
             lib.pynav_call_destructor(strings.destructor(self.variant_type), memory)
+
+    __del__ = release
 
     def _size(self) -> int:
         return int(lib.pynav_builtin_size(builtin_method(self.variant_type, "size"), self.memory))
@@ -467,6 +471,8 @@ class Slots:
         self._filled = 0
         if self._kept:
             self._kept.clear()
+
+    release = clear
 
     def __enter__(self) -> Slots:
         return self

@@ -111,14 +111,21 @@ class OwnedVariant:
 
     def __init__(self, value: Any = None) -> None:
         self.pointer = ffi.new("uint64_t[]", types.VARIANT_WORDS)
+        lib.gde_variant_new_nil(self.pointer)  # so that a value that cannot be stored leaves something to end
         store(self.pointer, value)
 
     def value(self) -> Any:
         """Its Python value."""
         return load(self.pointer)
 
-    def __del__(self) -> None:
-        lib.gde_variant_destroy(self.pointer)
+    def release(self) -> None:
+        """End it now."""
+        pointer = getattr(self, "pointer", None)
+        if pointer is not None:
+            self.pointer = None
+            lib.gde_variant_destroy(pointer)
+
+    __del__ = release
 
 
 class VariantArguments:
