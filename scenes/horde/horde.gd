@@ -7,6 +7,7 @@ extends Node2D
 const RunArguments := preload("run_arguments.gd")
 const Land := preload("land.gd")
 const Keep := preload("keep.gd")
+const Camps := preload("camps.gd")
 const Brush := preload("brush.gd")
 const Siege := preload("siege.gd")
 const MapCamera := preload("camera.gd")
@@ -142,11 +143,9 @@ func _unhandled_key_input(event: InputEvent) -> void:
 # Sends `count` raiders off: from the generator's camps where the map has some, else from everywhere that has a way to the goal.
 func _muster(count: int) -> void:
 	var tiles: Array[Vector2i] = [goal]
-	var camps: Array[Rect2i] = []
-	if arguments.map.is_empty():
-		camps.assign(map.get_spawn_areas())
-		if not arguments.has_goal:
-			tiles.assign(map.get_goal_tiles())
+	var camps := _camps()
+	if arguments.map.is_empty() and not arguments.has_goal:
+		tiles.assign(map.get_goal_tiles())
 	horde.clear()
 	horde.set_goal_tiles(tiles)
 	if camps.is_empty():
@@ -156,6 +155,13 @@ func _muster(count: int) -> void:
 		if share > 0:
 			horde.spawn_in(share, camps[index])
 	_arrived_before = horde.get_arrived_count()
+
+
+func _camps() -> Array[Rect2i]:
+	var camps: Array[Rect2i] = []
+	if arguments.map.is_empty():
+		camps.assign(map.get_spawn_areas())
+	return camps
 
 
 func _show_game(size: Vector2i) -> void:
@@ -171,6 +177,12 @@ func _show_game(size: Vector2i) -> void:
 	var overlay := _land.show_map(costs, terrain, size, _tile_pixels, stronghold)
 	add_child(_land)
 	move_child(_land, 0)
+	if arguments.map.is_empty():
+		var camps := Camps.new()
+		camps.name = "Camps"
+		camps.place(_camps(), _tile_pixels)
+		add_child(camps)
+		move_child(camps, 1)
 	_keep = Keep.new()
 	_keep.name = "Keep"
 	_keep.place(Vector2(stronghold.position) + Vector2(stronghold.size) / 2.0, stronghold.size.x, _tile_pixels)
