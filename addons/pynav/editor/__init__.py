@@ -1,0 +1,1 @@
+"""Editor tools. The nodes work without them; what comes here needs the editor."""

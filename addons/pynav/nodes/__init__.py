@@ -1,0 +1,26 @@
+"""The nodes: FlowFieldMap2D, FlowFieldMap3D, FlowFieldCrowd2D, FlowFieldCrowd3D."""
+
+from addons.pynav.bridge import on_shutdown
+from addons.pynav.bridge.native import RUNNING
+
+from . import flow_field_crowd_2d, flow_field_crowd_3d, project_settings
+from .flow_field_crowd_2d import FlowFieldCrowd2D
+from .flow_field_crowd_3d import FlowFieldCrowd3D
+from .flow_field_map_2d import FlowFieldMap2D
+from .flow_field_map_3d import FlowFieldMap3D
+
+__all__ = ["FlowFieldCrowd2D", "FlowFieldCrowd3D", "FlowFieldMap2D", "FlowFieldMap3D"]
+
+
+def _end() -> None:
+    """Before the engine takes itself down: shared resources and native threads."""
+    from pynav.kernels import shutdown
+
+    flow_field_crowd_2d.forget_shared()
+    flow_field_crowd_3d.forget_shared()
+    shutdown()
+
+
+if RUNNING:
+    project_settings.declare()
+    on_shutdown(_end)

@@ -1,0 +1,344 @@
+"""The crowd node of 3D games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from addons.pynav.bridge import (
+    AABB,
+    GodotObject,
+    PackedInt32Array,
+    PackedVector3Array,
+    Vector3,
+    engine,
+    export,
+    is_valid,
+    method,
+)
+
+from .flow_field_crowd import FlowFieldCrowd, Points
+from .flow_field_map_3d import FlowFieldMap3D
+from .instance_drawing import Floats, InstanceDrawing
+from .telling import NodeError, told
+from .tick_record import TickCost
+
+_FLOATS = 12
+_TILT = 1e-5
+_TALLEST_TILES = 4.0
+
+
+class CrowdProperties3D(GodotObject, register=False):
+    """Properties in metres; they come first in the inspector."""
+
+    map: GodotObject | None = export(
+        None,
+        "Map on which the crowd walks. Empty: the nearest one among the ancestors, else beside them.",
+        node="FlowFieldMap3D",
+        changed="_map_property_changed",
+    )
+    goal_mode: FlowFieldCrowd.GoalMode = export(
+        FlowFieldCrowd.GoalMode.NO_GOAL,
+        "What the crowd walks to.",
+        group="Goal",
+        changed="_goal_mode_changed",
+    )
+    goal_position: Vector3 = export(
+        Vector3(),
+        "Place to walk to, in the map's local space; its y doesn't count.",
+        group="Goal",
+        hint=0,
+        hint_string="suffix:m",
+        changed="_goal_changed",
+    )
+    goal_node: GodotObject | None = export(
+        None,
+        "Node to walk to; when it moves to another tile the crowd follows, a few times a second at most.",
+        node="Node3D",
+        group="Goal",
+        changed="_goal_changed",
+    )
+    arrive_radius: float = export(
+        1.0,
+        "Distance to the goal within which an agent has arrived.",
+        range=(0.0, 100.0, 0.01, "or_greater"),
+        unit="m",
+        group="Goal",
+        changed="_measures_changed",
+    )
+    speed: float = export(
+        3.0,
+        "Top speed of an agent.",
+        range=(0.0, 100.0, 0.01, "or_greater"),
+        unit="m/s",
+        group="Agents",
+        changed="_measures_changed",
+    )
+    radius: float = export(
+        0.3,
+        "Radius of an agent: how far it keeps from others. From 0.05 to 4 tiles.",
+        range=(0.01, 10.0, 0.01, "or_greater"),
+        unit="m",
+        group="Agents",
+        changed="_measures_changed",
+    )
+    mesh: GodotObject | None = export(
+        None,
+        "What an agent looks like: its foot at the origin, looking along -z. Empty is a small capsule.",
+        resource="Mesh",
+        group="Look",
+        changed="_look_changed",
+    )
+    unit_scale: float = export(
+        1.0,
+        "Size of the capsule by the agent's diameter; with a mesh of your own, its scale.",
+        range=(0.01, 100.0, 0.01, "or_greater", "or_less"),
+        group="Look",
+        changed="_look_changed",
+    )
+    rotates: bool = export(
+        True, "Turn each agent to where it is heading.", group="Look", changed="_look_changed"
+    )
+    use_custom_data: bool = export(
+        False,
+        "Give the material INSTANCE_CUSTOM: tiles walked (modulo 1024), speed by top speed, a random number 0 to 1 of the agent's own, its state.",
+        group="Look",
+        changed="_look_changed",
+    )
+
+
+class FlowFieldCrowd3D(
+    FlowFieldCrowd,
+    CrowdProperties3D,
+    GodotObject,
+    base="GeometryInstance3D",
+    icon="res://addons/pynav/icons/flow_field_crowd_3d.svg",
+):
+    """Up to a million agents that walk to a goal over a FlowFieldMap3D.
+
+    The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls. They are drawn in one
+    call by a multi-mesh, with this node's material override, shadows, layers and visibility range. No script runs for them: ask for their positions as
+    packed arrays, and listen to the signals.
+
+    All places and velocities are in the map's local space (map.to_global() makes them global), wherever this node stands. An
+    agent's id stays while it lives; ids of agents that left are given out again, the lowest first.
+    """
+
+    def _is_own_map(self, node: Any) -> bool:
+        return isinstance(node, FlowFieldMap3D)
+
+    def _goal_place(self) -> tuple[float, float] | None:
+        mode = int(self.goal_mode)
+        if mode == self.GoalMode.POSITION:
+            place = self.goal_position
+        else:
+            node = self.goal_node if mode == self.GoalMode.NODE else None
+            if node is None or not is_valid(node) or not node.is_inside_tree():
+                return None
+            place = self._map.to_local(node.global_position)
+        return self._map._plane.to_tile(place.x, place.z)  # type: ignore[no-any-return]
+
+    # --- drawing
+
+    def _make_drawing(self) -> InstanceDrawing:
+        drawing = InstanceDrawing(_FLOATS)
+        self._apply_look(drawing)
+        self.set_base(drawing.multimesh.get_rid())
+        return drawing
+
+    def _apply_look(self, drawing: InstanceDrawing) -> None:
+        drawing.set_custom_data(self.use_custom_data)
+        drawing.multimesh.mesh = self.mesh if self.mesh is not None else _capsule()
+
+    def _get_aabb(self) -> AABB:
+        drawing = self._drawing
+        return AABB() if drawing is None else AABB(*drawing.multimesh.custom_aabb)
+
+    def _fill(self, cost: TickCost) -> None:
+        drawing, agents = self._drawing, self._agents
+        if drawing is None or agents is None:
+            return
+        own, maps = self.global_transform, self._map.global_transform
+        if self._seen[:2] != (own, maps):
+            self._take_transforms(own, maps, drawing)
+        _, _, matrix, size, elevation, ground, tilt = self._seen
+        if matrix is None:
+            return
+        rotates, custom = self.rotates, drawing.has_custom_data
+
+        def fill(buffer: Floats, previous: Floats | None) -> None:
+            agents.fill_buffer_3d(
+                buffer, matrix, size=size, elevation=elevation, heights=ground, rotates=rotates, custom=custom, previous=previous
+            )
+            if tilt is not None:
+                _turn_rows(buffer, drawing.floats, *tilt)
+
+        drawing.draw(agents.slot_count, bool(self.is_physics_interpolated_and_enabled()), fill, cost)
+
+    def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
+        """From tiles to this node's space, and how large a unit is there.
+
+        The kernel writes units that stand upright. As long as both nodes' floors are parallel it can write them in this node's space; where this
+        node is tilted against the map, they are written in the map's space and turned afterwards.
+        """
+        try:
+            to_own = own.inverse()
+        except ZeroDivisionError:  # scaled to nothing: nothing to draw
+            self._seen = (own, maps, None, 0.0, 0.0, None, None)
+            return
+        map_plane, ground = self._map._plane, self._map._read_ground()
+        x, y, z = (
+            _difference(to_own, maps, axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        )
+        origin = to_own.apply(maps.origin)
+        limit = _TILT * max(*(abs(number) for number in (*x, *y, *z)), 1e-12)
+        unit = self.unit_scale if self.mesh is not None else 2.0 * self.radius * self.unit_scale
+        grid = self._map._need_grid()
+        lowest = highest = 0.0
+        if ground is not None:
+            lowest, highest = float(ground.min()), float(ground.max())
+        if max(abs(x.y), abs(z.y), abs(y.x), abs(y.z)) <= limit and y.y > 0.0:
+            plane = map_plane.moved((x.x, x.z), (z.x, z.z), (origin.x, origin.z))
+            size = unit * plane.tile_length / map_plane.tile_length
+            elevation = map_plane.elevation * y.y + origin.y
+            own_ground = None if ground is None else np.ascontiguousarray(ground * np.float32(y.y))
+            self._seen = (own, maps, plane.matrix(), size, elevation, own_ground, None)
+        else:
+            turn = np.array([x, y, z], dtype=np.float32).T
+            self._seen = (
+                own, maps, map_plane.matrix(), unit, map_plane.elevation, ground, (np.ascontiguousarray(turn), np.array(origin, dtype=np.float32)),
+            )  # fmt: skip
+        low, high = map_plane.bounds(grid.width, grid.height)
+        margin = map_plane.tile_length + 2.0 * unit
+        tall = margin + unit * _TALLEST_TILES
+        corners = [
+            to_own.apply(maps.apply((place_x, map_plane.elevation + height, place_z)))
+            for place_x in (low[0] - margin, high[0] + margin)
+            for height in (lowest - margin, highest + tall)
+            for place_z in (low[1] - margin, high[1] + margin)
+        ]
+        drawing.set_bounds(
+            tuple(min(corner[i] for corner in corners) for i in range(3)),
+            tuple(max(corner[i] for corner in corners) for i in range(3)),
+        )
+
+    # --- places
+
+    def _places(self) -> Points:
+        """(n, 3) float32, row = id, in the map's space."""
+        tiles = self._need_agents().positions
+        flat = self._plane.points_to_local(tiles)
+        return np.stack([flat[:, 0], self._map._heights_at(tiles), flat[:, 1]], axis=1)
+
+    def _tiles_at(self, positions: PackedVector3Array) -> Points:
+        return self._plane.points_to_tiles(np.ascontiguousarray(positions.view()[:, ::2]))
+
+    @method
+    @told
+    def set_goal(self, position: Vector3) -> bool:
+        """Send the crowd to a place on the map (map space; y doesn't count). False if no agent can get there; they then set off once an edit opens a way."""
+        self._need_agents()
+        place = self._plane.to_tile(position.x, position.z)
+        assert self._agents is not None
+        answer = self._agents.set_goal_point(*place)
+        self._goal_is_points = False
+        self._is_applying = True
+        self.goal_position, self.goal_mode = position, self.GoalMode.POSITION
+        self._is_applying = False
+        return bool(answer)
+
+    @method
+    @told
+    def set_goals(self, positions: PackedVector3Array) -> bool:
+        """Send the crowd to whichever of several places is nearest for each agent. False if no agent can reach any."""
+        if len(positions) == 0:
+            raise NodeError("set_goals() needs at least one place")
+        return self._go_to(self._tiles_at(positions))
+
+    @method
+    @told
+    def spawn(self, positions: PackedVector3Array) -> PackedInt32Array:
+        """Add an agent at each place (map space, y doesn't count); in solid tiles they are moved to the nearest free place at the next tick. Returns their ids, the lowest free ones in rising order."""
+        agents = self._need_agents()
+        self._is_started = True
+        return PackedInt32Array(agents.spawn(self._tiles_at(positions), snap=True))
+
+    @method
+    @told
+    def set_positions(self, ids: PackedInt32Array, positions: PackedVector3Array) -> None:
+        """Put agents elsewhere at once; those that had arrived walk again."""
+        self._need_agents().set_positions(ids.view(), self._tiles_at(positions))
+
+    @method(const=True)
+    @told
+    def get_positions(self) -> PackedVector3Array:
+        """Place of each agent's foot (map space), row = id; rows of ids without an agent keep their last one's place."""
+        return PackedVector3Array(self._places())
+
+    @method(const=True)
+    @told
+    def get_velocities(self) -> PackedVector3Array:
+        """Velocity of each agent along the plane, metres a second in map space, row = id."""
+        flat = self._plane.vectors_to_local(self._need_agents().velocities)
+        return PackedVector3Array(np.stack([flat[:, 0], np.zeros(len(flat), dtype=np.float32), flat[:, 1]], axis=1))
+
+    @method(const=True)
+    @told
+    def get_agents_in_rect(self, box: AABB) -> PackedInt32Array:
+        """Ids of the agents whose foot lies in a box (map space)."""
+        places = self._places()
+        low = np.array(box.position, dtype=np.float32)
+        high = low + np.array(box.size, dtype=np.float32)
+        return self._ids_where(np.all((places >= low) & (places < high), axis=1))
+
+    @method(const=True)
+    @told
+    def get_agents_in_radius(self, center: Vector3, radius: float) -> PackedInt32Array:
+        """Ids of the agents within a circle on the plane (map space, y doesn't count)."""
+        return self._ids_where(self._squared_distances(center.x, center.z) <= np.float32(radius * radius))
+
+    @method(const=True)
+    @told
+    def get_nearest_agent(self, position: Vector3) -> int:
+        """Id of the agent nearest to a place on the plane (map space, y doesn't count); -1 without agents."""
+        return self._nearest(position.x, position.z)
+
+
+def _difference(to_own: Any, maps: Any, axis: tuple[float, float, float]) -> Vector3:
+    """An axis of the map's space, in this node's space."""
+    return Vector3(*(to_own.apply(maps.apply(axis)) - to_own.apply(maps.origin)))
+
+
+def _turn_rows(buffer: Floats, floats: int, turn: Floats, origin: Floats) -> None:
+    """Apply a transform to every instance of a buffer (rows of x, y, z, each with the origin's number last)."""
+    rows = buffer.reshape(-1, floats)[:, :_FLOATS].reshape(-1, 3, 4)
+    turned = np.matmul(turn, rows)
+    turned[:, :, 3] += np.where(np.any(rows[:, :, :3] != 0.0, axis=(1, 2))[:, None], origin, 0.0)
+    buffer.reshape(-1, floats)[:, :_FLOATS] = turned.reshape(-1, _FLOATS)
+
+
+_mesh: list[Any] = []
+
+
+def _capsule() -> Any:
+    """A capsule of diameter 1 that stands on the origin: one for all crowds, cheap enough for tens of thousands."""
+    if not _mesh:
+        mesh = engine.ArrayMesh()
+        source = engine.CapsuleMesh()
+        source.radius, source.height = 0.5, 2.0
+        source.radial_segments, source.rings = 8, 2
+        arrays = source.get_mesh_arrays().to_list()
+        vertices = np.array(arrays[engine.Mesh.ARRAY_VERTEX].view())
+        vertices[:, 1] += 1.0
+        arrays[engine.Mesh.ARRAY_VERTEX] = PackedVector3Array(vertices)
+        mesh.add_surface_from_arrays(engine.Mesh.PRIMITIVE_TRIANGLES, arrays)
+        _mesh.append(mesh)
+    return _mesh[0]
+
+
+def forget_shared() -> None:
+    """Let go of the shared mesh when the engine ends."""
+    _mesh.clear()
+
+

@@ -1,0 +1,34 @@
+"""Costs from octile `.map` files, inside the project (also when it is exported) or anywhere on disk."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+import numpy as np
+import numpy.typing as npt
+
+from addons.pynav.bridge import engine, singleton
+from pynav.grid import load_octile_map
+
+from .telling import NodeError
+
+
+def read_map_file(path: str) -> npt.NDArray[np.uint8]:
+    """(rows, columns) uint8 costs of an octile map.
+
+    Raises NodeError without a path, MapFormatError (one line: file, line, expected, got) for a faulty file.
+    """
+    if not path:
+        raise NodeError("map_file is empty: choose an octile .map file")
+    on_disk = str(singleton("ProjectSettings").globalize_path(path))
+    if not path.startswith(("res://", "user://", "uid://")) or os.path.exists(on_disk):
+        return load_octile_map(on_disk)
+    if not engine.FileAccess.file_exists(path):
+        raise NodeError(f"map_file: there is no file {path}")
+    # Packed into the game's archive: only the engine can read it, and the loader wants a real file.
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, os.path.basename(path))
+        with open(copy, "wb") as file:
+            file.write(bytes(np.asarray(engine.FileAccess.get_file_as_bytes(path).view())))
+        return load_octile_map(copy)

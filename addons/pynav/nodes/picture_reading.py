@@ -1,0 +1,54 @@
+"""Costs and heights from images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from addons.pynav.bridge import engine
+
+from .telling import NodeError
+
+_OPAQUE = 128
+
+
+def _image_of(picture: Any, what: str) -> Any:
+    """A copy of the picture as a plain image."""
+    image = picture if picture.is_class("Image") else picture.get_image()
+    if image is None or image.is_empty():
+        raise NodeError(f"{what} has no pixels: assign an Image or a Texture2D that holds one")
+    image = image.duplicate()
+    if image.is_compressed() and int(image.decompress()) != 0:
+        raise NodeError(f"{what} is compressed in a way that cannot be read: import it with lossless compression")
+    return image
+
+
+def read_costs(picture: Any) -> npt.NDArray[np.uint8]:
+    """(rows, columns) uint8: black and transparent pixels are solid, white ones cost 1, the darker the dearer (256 - luminance).
+
+    Raises NodeError where the picture has no pixels.
+    """
+    image = _image_of(picture, "cost_image")
+    width, height = int(image.get_width()), int(image.get_height())
+    image.convert(engine.Image.FORMAT_LA8)
+    pixels = np.asarray(image.get_data().view()).reshape(-1)[: width * height * 2].reshape(height, width, 2)
+    luminance = pixels[:, :, 0].astype(np.int64)
+    solid = (luminance == 0) | (pixels[:, :, 1] < _OPAQUE)
+    return np.where(solid, 0, 256 - luminance).astype(np.uint8)
+
+
+def read_heights(picture: Any, width: int, height: int, scale: float) -> npt.NDArray[np.float32]:
+    """(height, width) float32: the red channel 0..1 times the scale; one pixel a tile, a picture of another size is resized.
+
+    Raises NodeError where the picture has no pixels.
+    """
+    image = _image_of(picture, "height_image")
+    if (int(image.get_width()), int(image.get_height())) != (width, height):
+        image.convert(engine.Image.FORMAT_RF)
+        image.resize(width, height, engine.Image.INTERPOLATE_BILINEAR)
+    image.convert(engine.Image.FORMAT_RF)
+    data = np.asarray(image.get_data().view())[: width * height * 4]
+    values = np.frombuffer(data.tobytes(), dtype="<f4").reshape(height, width)
+    return np.ascontiguousarray(values * np.float32(scale), dtype=np.float32)
