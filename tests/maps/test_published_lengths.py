@@ -11,9 +11,8 @@ import os
 import numpy as np
 import pytest
 
-from pynav.grid import IntegrationField, ScenarioLine, TileGrid, load_octile_map, load_scenario
+from pynav.grid import IntegrationField, ScenarioLine, TileGrid, load_octile_map, load_scenario, path_to_goal
 from tests.maps.moving_ai import EXACT, maps_folder
-from tests.naive.grid import STEPS
 
 TOLERANCE = 1e-3
 SAMPLE_TILES = 60_000_000  # tiles flooded a map in the sample: about two seconds
@@ -33,17 +32,12 @@ def sampled(problems: list[ScenarioLine], tiles: int) -> list[ScenarioLine]:
     return [problems[index * (len(problems) - 1) // (count - 1)] for index in range(count)]
 
 
-def walked(directions: np.ndarray, start: tuple[int, int]) -> tuple[int, int, tuple[int, int]]:
-    """Straight steps, diagonal steps and the tile where the way ends."""
-    width = directions.shape[1]
-    code = directions.reshape(-1)
-    offset = [dy * width + dx for dx, dy in STEPS]
-    at, counts = start[1] * width + start[0], [0, 0]
-    while (direction := int(code[at])) < 8:
-        counts[direction & 1] += 1
-        at += offset[direction]
-        assert counts[0] + counts[1] <= code.size, "the directions lead in a circle"
-    return counts[0], counts[1], (at % width, at // width)
+def steps_of(path: np.ndarray) -> tuple[int, int]:
+    """Straight and diagonal steps of a path; every step goes to a neighbour."""
+    steps = np.abs(np.diff(path, axis=0))
+    assert steps.size == 0 or steps.max() == 1
+    diagonal = int((steps.sum(axis=1) == 2).sum())
+    return len(steps) - diagonal, diagonal
 
 
 @pytest.mark.parametrize("name", list(EXACT))
@@ -60,7 +54,10 @@ def test_every_line_has_its_published_length(name: str) -> None:
         if problem.goal != goal:
             goal = problem.goal
             field.build([goal])
-        straight, diagonal, end = walked(field.directions, problem.start)
+        path = path_to_goal(field, problem.start)
+        straight, diagonal = steps_of(path)
+        end = (int(path[-1, 0]), int(path[-1, 1]))
+        assert all(grid.is_free(int(x), int(y)) for x, y in path[:: max(len(path) // 8, 1)])
         length = straight + diagonal * SQUARE_ROOT_OF_TWO
         if end != goal or abs(length - problem.optimal_length) > tolerance(problem.optimal_length):
             wrong.append((problem.start, goal, end, length, problem.optimal_length))
