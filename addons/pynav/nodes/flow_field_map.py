@@ -34,6 +34,7 @@ from addons.pynav.bridge import (
     singleton,
 )
 from pynav.grid import DIRECTION_X, DIRECTION_Y, IntegrationField, TileGrid, generate_map, line_of_sight
+from pynav.grid.generator import GeneratedMap
 from pynav.kernels import backend_in_use, get_threads, reset_stats, stats
 from pynav.world import World
 
@@ -130,6 +131,7 @@ class FlowFieldMap(GodotObject, register=False):
     def __init__(self) -> None:
         self._world: World | None = None
         self._content: MapContent | None = None
+        self._generated: GeneratedMap | None = None
         self._problem = ""
         self._is_stale = True
         self._source_is_due = False  # the layer was edited: read it again at the next tick
@@ -234,12 +236,14 @@ class FlowFieldMap(GodotObject, register=False):
         """Costs of the sources that both planes have, and a suggested goal."""
         source = int(self.cost_source)
         columns, rows = self.size
+        self._generated = None
         if source == self.IMAGE:
             return picture_reading.read_costs(self.cost_image), None
         if source == self.MAP_FILE:
             return read_map_file(self.map_file), None
         if source == self.GENERATOR:
             made = generate_map(self.GeneratorKind(self.generator_kind).name.lower(), columns, rows, self.generator_seed)  # type: ignore[arg-type]
+            self._generated = made
             goals = made.goals
             goal = (int(goals[0][0]), int(goals[0][1])) if len(goals) else None
             return made.cost, goal
@@ -532,6 +536,33 @@ class FlowFieldMap(GodotObject, register=False):
         largest = int(np.argmax(counts[1:])) + 1
         found = grid.nearest_free(grid.width // 2, grid.height // 2, largest)
         return Vector2i(-1, -1) if found is None else Vector2i(*found)
+
+    # --- what a generator knows of its map besides the costs
+
+    @method(const=True)
+    @told
+    def get_terrain(self) -> PackedByteArray:
+        """GENERATOR: what each tile is, row by row, for those who draw the map (0 plain, 1 road, 2 forest, 3 floor, 4 gate, 5 water, 6 rock, 7 wall, 8 building, 9 thicket); as generated, edits are not in it. Empty for other sources."""
+        self._need_world()
+        return PackedByteArray() if self._generated is None else PackedByteArray(self._generated.terrain.reshape(-1))
+
+    @method(const=True)
+    @told
+    def get_goal_tiles(self) -> list[Any]:
+        """GENERATOR: the tiles that a horde would go for; other sources: get_suggested_goal() alone."""
+        self._need_world()
+        if self._generated is None:
+            return [self.get_suggested_goal()]
+        return [Vector2i(int(x), int(y)) for x, y in self._generated.goals]
+
+    @method(const=True)
+    @told
+    def get_spawn_areas(self) -> list[Any]:
+        """GENERATOR: rectangles of tiles where a horde would come from. Empty for other sources."""
+        self._need_world()
+        if self._generated is None:
+            return []
+        return [Rect2i((int(x), int(y)), (int(columns), int(rows))) for x, y, columns, rows in self._generated.spawn_areas]
 
     # --- places
 
