@@ -214,13 +214,14 @@ static pthread_mutex_t job_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t job_wake = PTHREAD_COND_INITIALIZER, job_idle = PTHREAD_COND_INITIALIZER;
 static job *first_job, *last_job;
 static pthread_t job_thread;
-static int job_thread_runs, job_thread_stops;
+static int job_thread_runs;
+static _Atomic int job_thread_stops;
 
 static void *job_main(void *unused) {
     (void)unused;
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);  /* frames go first */
     pthread_mutex_lock(&job_lock);
-    while (!job_thread_stops) {
+    while (!atomic_load(&job_thread_stops)) {
         job *current = first_job;
         if (current == NULL) {
             pthread_cond_wait(&job_wake, &job_lock);
@@ -230,7 +231,7 @@ static void *job_main(void *unused) {
         if (first_job == NULL) last_job = NULL;
         atomic_store(&current->state, JOB_RUNNING);
         pthread_mutex_unlock(&job_lock);
-        while (!*current->finished && !atomic_load(&current->stop)) {
+        while (!*current->finished && !atomic_load(&current->stop) && !atomic_load(&job_thread_stops)) {
             call(current->entry, current->slots, 0, 0);
             atomic_fetch_add(&current->slices, 1);
         }
@@ -256,7 +257,7 @@ EXPORT int pynav_job_start(void *handle) {
     job *item = handle;
     pthread_mutex_lock(&job_lock);
     if (!job_thread_runs) {
-        job_thread_stops = 0;
+        atomic_store(&job_thread_stops, 0);
         job_thread_runs = pthread_create(&job_thread, NULL, job_main, NULL) == 0;
     }
     int queued = job_thread_runs;
@@ -303,7 +304,7 @@ EXPORT void pynav_shutdown(void) {
     pynav_set_threads(1);
     pthread_mutex_lock(&job_lock);
     int runs = job_thread_runs;
-    job_thread_stops = 1;
+    atomic_store(&job_thread_stops, 1);
     for (job *item = first_job; item; item = item->next) atomic_store(&item->state, JOB_IDLE);
     first_job = last_job = NULL;
     pthread_cond_broadcast(&job_wake);
