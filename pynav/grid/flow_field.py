@@ -8,10 +8,16 @@ import numpy.typing as npt
 from pynav.grid._flow_field_kernels import DONE, PROGRESS_COUNT, build_flow, build_flow_wide
 from pynav.grid.errors import GridError
 from pynav.grid.integration_field import Goals, IntegrationField, SolidGoals
-from pynav.grid.steps import NO_WAY, SOLID_TILE
+from pynav.grid.steps import NO_WAY, SOLID_TILE, UNREACHABLE
 from pynav.grid.tile_grid import TileGrid
 
 _UNLIMITED = 2**40  # more tiles than any grid has
+
+
+def _idle(grid: TileGrid) -> list[IntegrationField]:
+    """Distance fields of the grid that no build uses: a hundred flows need but as many as are built at a time."""
+    idle: list[IntegrationField] = grid.idle_workspaces
+    return idle
 
 
 class FlowField:
@@ -30,6 +36,7 @@ class FlowField:
         GridError: bad goals, when ``begin`` looks at them; nothing is built or dropped then.
 
     Notes:
+        Memory 2 bytes a tile, and 16 more during a build, which fields of one grid hand to one another.
         Deterministic: how the work is sliced and where it runs doesn't show in the result. Who publishes on a tick that
         depends on counts alone, keeps a whole simulation deterministic.
 
@@ -51,11 +58,10 @@ class FlowField:
         self._front: npt.NDArray[np.uint8] = np.full(shape, SOLID_TILE, dtype=np.uint8)
         self._front[1:-1, 1:-1] = np.where(grid.cost == 0, SOLID_TILE, NO_WAY)
         self._back: npt.NDArray[np.uint8] = np.full(shape, SOLID_TILE, dtype=np.uint8)
-        self._field = IntegrationField(grid)
+        self._workspace: IntegrationField | None = None  # while a build is in progress
         self._progress: npt.NDArray[np.int64] = np.zeros(PROGRESS_COUNT, dtype=np.int64)
         self._begun_revision = -1
         self._published_revision = -1
-        self._is_building = False
 
     @property
     def flow(self) -> npt.NDArray[np.uint8]:
@@ -69,12 +75,12 @@ class FlowField:
     @property
     def is_building(self) -> bool:
         """Whether a build has begun and not been published."""
-        return self._is_building
+        return self._workspace is not None
 
     @property
     def is_ready(self) -> bool:
         """Whether the build in progress is complete and can be published."""
-        return self._is_building and bool(self._progress[DONE])
+        return self.is_building and bool(self._progress[DONE])
 
     @property
     def is_current(self) -> bool:
@@ -83,10 +89,16 @@ class FlowField:
 
     def begin(self) -> None:
         """Start a build from the grid as it is now; one in progress is dropped (no job may be working on it any more)."""
-        self._field.begin(self.goals, self.solid_goals)
+        workspace = self._workspace or (_idle(self.grid).pop() if _idle(self.grid) else IntegrationField(self.grid))
+        try:
+            workspace.begin(self.goals, self.solid_goals)
+        except GridError:
+            if self._workspace is None:
+                _idle(self.grid).append(workspace)
+            raise
+        self._workspace = workspace
         self._begun_revision = self.grid.revision
         self._progress[:] = 0
-        self._is_building = True
 
     def bound_slice(self, tile_budget: int) -> tuple[Any, npt.NDArray[np.int64]]:
         """The build in progress as a bound kernel call for a job.
@@ -100,13 +112,14 @@ class FlowField:
         Raises:
             GridError: no build in progress, or a budget below 1.
         """
-        if not self._is_building:
+        workspace = self._workspace
+        if workspace is None:
             raise GridError("bound_slice: expected a build in progress, got none; call begin() first")
         if tile_budget < 1:
             raise GridError(f"bound_slice: expected a budget of at least 1 tile, got {tile_budget}")
-        kernel = build_flow if self._field.unreachable < 2**31 else build_flow_wide
+        kernel = build_flow if workspace.unreachable == UNREACHABLE else build_flow_wide
         budget = min(int(tile_budget), _UNLIMITED)
-        return kernel.bind(*self._field.kernel_arguments(), self._back, self._progress, budget), self._progress
+        return kernel.bind(*workspace.kernel_arguments(), self._back, self._progress, budget), self._progress
 
     def work(self, tile_budget: int = _UNLIMITED) -> bool:
         """Do a slice of the build on this thread.
@@ -131,11 +144,19 @@ class FlowField:
         Raises:
             GridError: no complete build.
         """
-        if not self.is_ready:
-            raise GridError("publish: expected a complete build, got " + ("one in progress" if self._is_building else "none"))
+        workspace = self._workspace
+        if workspace is None or not self.is_ready:
+            raise GridError("publish: expected a complete build, got " + ("one in progress" if self.is_building else "none"))
         self._front, self._back = self._back, self._front
         self._published_revision = self._begun_revision
-        self._is_building = False
+        self._workspace = None
+        _idle(self.grid).append(workspace)
+
+    def cancel(self) -> None:
+        """Drop a build in progress, if there is one (no job may be working on it any more)."""
+        if self._workspace is not None:
+            _idle(self.grid).append(self._workspace)
+            self._workspace = None
 
     def build(self) -> None:
         """Build and publish now."""

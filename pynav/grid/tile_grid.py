@@ -52,6 +52,7 @@ class TileGrid:
         self._label: npt.NDArray[np.int32] | None = None
         self._label_revision = -1
         self._component_count = 0
+        self.idle_workspaces: list[Any] = []  # what builds on this grid hand to one another; not for users
         parallel_for(mark_solid_neighbours, height, self._cost, self._solid_mask, 0, width, block_size=_ROWS_PER_BLOCK)
 
     @property
