@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -96,7 +96,7 @@ class FlowFieldMap(GodotObject, register=False):
         range=(0, 255),
         changed="_source_changed",
     )
-    cost_image: GodotObject | None = export(
+    cost_image: Annotated[GodotObject, "Resource"] | None = export(
         None,
         "One pixel a tile: black and transparent are solid, white costs 1, the darker the dearer.",
         resource="Texture2D,Image",

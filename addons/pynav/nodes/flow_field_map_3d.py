@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,7 @@ class GridMapProperties(GodotObject, register=False):
         group="Heights",
         changed="_heights_changed",
     )
-    height_image: GodotObject | None = export(
+    height_image: Annotated[GodotObject, "Resource"] | None = export(
         None,
         "Heights from an image instead: red times the scale.",
         resource="Texture2D,Image",
