@@ -289,7 +289,7 @@ class World:
         self._exported = False
 
     def finish_builds(self) -> None:
-        """Build and publish every flow that waits, now: for loading screens and tests; a tick never does this."""
+        """Build and publish every flow that waits, now, and bind all kernels: for loading screens and tests."""
         if self._flows is None:
             return
         grid, walls = self._require_grid(), self._walls
@@ -297,6 +297,8 @@ class World:
         self._test_refused()
         for flow in self._flows.finish_all(self._tick, grid.cost, walls.walls):
             self._serve(flow)
+        self._bind()
+        self._table.bind()
 
     def _publish_flows(self) -> None:
         """Phase 1: look again at crowds that found no way, a share of the build queue, publication when due."""

@@ -102,7 +102,10 @@ class AgentTable:
         """What a coordinate is multiplied by to give its cell, as a float32 value."""
         return float(np.float32(1.0 / self.cell_tiles))
 
-    def _bind(self) -> None:
+    def bind(self) -> None:
+        """Bind the sort's calls, if they aren't; kernels are loaded by that."""
+        if self._bound:
+            return
         blocks = (self.capacity + SORT_BLOCK - 1) // SORT_BLOCK
         self._block_row_count = np.zeros((max(blocks, 1), self.row_count + 1), dtype=np.int32)
         per_tile = self.cells_per_tile
@@ -131,8 +134,7 @@ class AgentTable:
 
     def sort(self) -> None:
         """Bring the table into cell order (stable) and drop the agents that are removed."""
-        if not self._bound:
-            self._bind()
+        self.bind()
         count_rows, start_rows, order_by_row, order_rows = self._bound[self.side]
         count_rows.run(self.count, block_size=SORT_BLOCK)
         start_rows.set("block_count", (self.count + SORT_BLOCK - 1) // SORT_BLOCK)

@@ -3,7 +3,8 @@
 A flow is asked for by its goal; crowds with the same goal share it. A request, and every edit of the map, puts the flow in a queue.
 One flow is built at a time, from a copy of the costs taken when its build begins, so that a player who paints walls without a
 pause still gets a new flow every few ticks instead of one that is restarted for ever. Until the new one is published the old one
-serves. The tick of publication depends on the size of the map alone, never on a clock.
+serves. The work is a job on the background thread; the tick of publication depends on the size of the map alone, never on a
+clock. If the job is not done by then, the rest of it is done at once.
 """
 
 from typing import Any
@@ -13,8 +14,11 @@ import numpy.typing as npt
 
 from pynav.crowd._flow_table_kernels import mark_near_goals
 from pynav.grid import NO_WAY, SOLID_TILE, FlowField, TileGrid
+from pynav.jobs import SlicedJob
 
-TILES_PER_TICK = 32_768  # work of a build per tick: about a millisecond
+TILES_PER_TICK = 32_768  # of work that a build is given time for, about a millisecond of the background thread
+TILES_PER_SLICE = 4_096  # work of the job between two looks at whether it is wanted back
+_DONE = 1  # entry of a field's progress
 _NEAR_MARGIN_TILES = 1.0
 _DIAGONAL = 0.70710678
 
@@ -41,6 +45,7 @@ class FlowBuild:
         self.due_tick = due_tick
         self.cost = cost
         self.field: FlowField | None = None  # None where every goal tile is solid
+        self.job: SlicedJob | None = None
 
 
 def goal_key(points: npt.NDArray[np.float32]) -> bytes:
@@ -106,6 +111,8 @@ class FlowTable:
         self.flows[flow.index] = None
         self.queue = [waiting for waiting in self.queue if waiting is not flow]
         if self.build is not None and self.build.flow is flow:
+            if self.build.job is not None:
+                self.build.job.cancel()
             self.build = None
         self._lay_out_goals()
 
@@ -138,7 +145,7 @@ class FlowTable:
     # --- builds
 
     def advance(self, tick: int, cost: npt.NDArray[np.uint8], walls: npt.NDArray[np.uint16]) -> Flow | None:
-        """One tick's share of the work; returns the flow that was published, if one was due."""
+        """Begin the next build, or publish the one that is due; returns the flow that was published."""
         if self.build is None and self.queue:
             flow = self.queue.pop(0)
             self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost.copy()))
@@ -146,8 +153,6 @@ class FlowTable:
         if build is None:
             return None
         if tick < build.due_tick:
-            if build.field is not None:
-                build.field.work(TILES_PER_TICK)
             return None
         self._publish(build, walls)
         self.build = None
@@ -223,8 +228,11 @@ class FlowTable:
                 field = build.flow.field or FlowField(self._grid, tiles)
                 build.flow.field = field
             build.field = field
-            build.field.goals = tiles
-            build.field.begin()
+            field.goals = tiles
+            field.begin()
+            call, progress = field.bound_slice(TILES_PER_SLICE)
+            build.job = SlicedJob(call, progress, _DONE)
+            build.job.start()
 
     def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
         flow = build.flow
@@ -235,8 +243,8 @@ class FlowTable:
             self.flow[index] = SOLID_TILE
             self.flow[index, 1:-1, 1:-1][build.cost != 0] = NO_WAY
         else:
-            while not build.field.work():  # more than one slice is left only if all is built at once
-                pass
+            assert build.job is not None
+            build.job.finish()
             build.field.publish()
             np.copyto(self.flow[index], build.field.flow)
             first, last = int(self.goal_start[index]), int(self.goal_start[index + 1])
