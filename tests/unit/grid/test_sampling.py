@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pynav.grid import FlowField, TileGrid
+from pynav.grid import FlowField, IntegrationField, TileGrid, generate_map
 from pynav.grid._sampling_kernels import heading_table, sample_many
 from tests.naive import grid as naive
 from tests.unit.grid.pictures import cost_of
@@ -70,3 +70,33 @@ def test_no_heading_leads_from_a_tile_s_near_half_into_a_wall(seed: int) -> None
             assert naive.is_free(cost, column, level), (x, y)
         if to_side and to_level:
             assert naive.is_free(cost, side, level), (x, y)
+
+
+@pytest.mark.parametrize("kind", ["caverns", "rooms", "city"])
+def test_points_that_follow_the_headings_arrive_touch_no_wall_and_walk_no_detour(kind: str) -> None:
+    cost = (generate_map(kind, 96, 96, 5).cost != 0).astype(np.uint8)  # type: ignore[arg-type]
+    grid = TileGrid(cost)
+    goal = grid.nearest_free(48, 48)
+    assert goal is not None
+    field = IntegrationField(grid)
+    field.build([goal])
+    flow = FlowField(grid, [goal])
+    flow.build()
+    random = np.random.default_rng(1)
+    free = np.argwhere(field.distance > 20 * 140)
+    free = free[field.distance[free[:, 0], free[:, 1]] != field.unreachable]
+    at = (free[random.integers(0, len(free), 200)][:, ::-1] + random.random((200, 2))).astype(np.float32)
+    octile = field.distance[at[:, 1].astype(int), at[:, 0].astype(int)] / 140
+    walked = np.zeros(200)
+    out = np.zeros_like(at)
+    for _ in range(3000):
+        sample_many(flow.flow, heading_table(), at, out)
+        if not out.any():
+            break
+        at += out * np.float32(0.125)
+        walked += np.hypot(out[:, 0], out[:, 1]) * 0.125
+        assert (cost[at[:, 1].astype(int), at[:, 0].astype(int)] != 0).all()
+    assert (at.astype(int) == goal).all()
+    # Octile ways zigzag; the blended headings straighten them by a few per cent.
+    assert (walked / octile).mean() < 0.99
+    assert (walked / octile).max() < 1.03
