@@ -36,8 +36,8 @@ def generate_map(kind: MapKind, width: int, height: int, seed: int) -> Generated
         GridError: an unknown kind or a size out of range.
 
     Notes:
-        Deterministic in (kind, width, height, seed), on every machine: whole numbers only. About half a second for
-        1024 x 1024 tiles. Source: own.
+        Deterministic in (kind, width, height, seed), on every machine: whole numbers only. Up to a second for 1024 x
+        1024 tiles. Source: own.
 
     Example:
         >>> made = generate_map("rooms", 64, 64, seed=1)

@@ -5,6 +5,7 @@ import pytest
 
 from pynav.grid import GridError, MapKind, TileGrid, generate_map
 from pynav.grid.generator import TERRAIN_COST, TERRAIN_NAME
+from pynav.grid.generator.noise import position_hash, random_below
 
 KINDS: list[MapKind] = ["caverns", "rooms", "city", "keep"]
 
@@ -59,3 +60,9 @@ def test_the_keep_has_walls_gates_and_room_for_a_horde() -> None:
 def test_bad_requests_are_refused_in_words(kind: str, width: int, height: int, words: str) -> None:
     with pytest.raises(GridError, match=words):
         generate_map(kind, width, height, 0)  # type: ignore[arg-type]
+
+
+def test_one_random_number_is_that_of_the_position_s_hash() -> None:
+    for seed, stream, x, y in [(0, 0, 0, 0), (-3, 7, -5, 9), (2**80, 12, 4096, -1), (5, 1, 2**40, 2**41)]:
+        bits = int(position_hash(seed, stream, x, y)[0])
+        assert random_below(1000, seed, stream, x, y) == (bits >> 33) % 1000
