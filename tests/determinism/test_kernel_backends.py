@@ -1,0 +1,160 @@
+"""Every kernel gives equal bits in every backend, on the arguments of real calls.
+
+A small scene that touches all parts of the core runs under the plain Python backend while the calls of every kernel are noted
+with copies of their arguments. Each noted call is then run again by each backend on copies, and all arrays are compared byte by
+byte. A kernel that the scene never calls fails the test: extend the scene.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from pynav import kernels
+from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
+from pynav.grid._sampling_kernels import sample_many
+from pynav.kernels.build import import_kernel_modules
+from pynav.kernels.kernel import BoundCall, Kernel
+from pynav.world import World
+
+CALLS_KEPT = 6  # of each kernel; evenly over the run would need all of them, so powers of two are kept
+
+
+class Call(NamedTuple):
+    """A noted call."""
+
+    kernel: Kernel
+    arguments: list[Any]
+    count: int | None
+    block_size: int
+
+
+class Recorder:
+    """Notes the 1st, 2nd, 4th, 8th ... call of each kernel."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, int] = {}
+        self.calls: list[Call] = []
+
+    def note(self, bound: BoundCall, count: int | None, block_size: int) -> None:
+        kernel = bound._kernel
+        number = self.seen[kernel.name] = self.seen.get(kernel.name, 0) + 1
+        if number & (number - 1) == 0 and number < 2**CALLS_KEPT:
+            self.calls.append(Call(kernel, copies(bound._arguments), count, block_size))
+
+
+def copies(arguments: list[Any]) -> list[Any]:
+    return [value.copy() if isinstance(value, np.ndarray) else value for value in arguments]
+
+
+def run_scene() -> None:
+    """A walled map with two crowds, edits, removals, drawing, and the queries of the grid."""
+    cost = np.ones((24, 30), np.uint8)
+    cost[4:20, 12] = 0
+    cost[10, 3:9] = 0
+    cost[0:5, 20:25] = 7
+    world = World(seed=5)
+    world.set_grid(TileGrid(cost))
+    walkers = world.add_crowd(40, speed=4.0, radius=0.3, arrive_radius=1.0)
+    giants = world.add_crowd(6, speed=2.0, radius=0.9, on_arrival="remove", arrive_radius=2.0, area=(0, 0, 10, 10))
+    walkers.set_goal([(27, 20), (28, 20)])
+    giants.set_goal_point(20.5, 12.5)
+    world.finish_builds()
+    for tick in range(24):
+        if tick == 6:
+            world.edit_cost(14, 0, np.zeros((3, 2), np.uint8))
+        if tick == 9:
+            walkers.remove([1, 5])
+            walkers.spawn([(2.5, 2.5), (3.5, 2.5)])
+            walkers.radius = 0.35
+        if tick == 12:
+            walkers.set_goal([(1, 1)])
+        world.step(1 / 60)
+    assert walkers.positions.shape[1] == 2
+    affine = np.array([[16, 0, 3], [0, 16, -2]], np.float32)
+    flat = np.zeros(walkers.slot_count * 16, np.float32)
+    walkers.fill_buffer_2d(flat, affine, size=9.0, color=(1, 0.5, 0.25, 1), custom=True)
+    solid = np.zeros(giants.slot_count * 16, np.float32)
+    heights = np.linspace(0, 3, cost.size, dtype=np.float32).reshape(cost.shape)
+    giants.fill_buffer_3d(solid, affine, size=2.0, elevation=0.5, heights=heights, custom=True)
+    run_queries(TileGrid(cost))
+    dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
+    dear[3:20, 7] = 0
+    run_queries(TileGrid(dear))
+
+
+def run_queries(grid: TileGrid) -> None:
+    """Distances, directions, ways, sight, sampling."""
+    field = IntegrationField(grid)
+    field.build([(25, 18)])
+    assert len(path_to_goal(field, (1, 1)))
+    lines = np.array([[0, 0, x, y] for x in range(0, 30, 3) for y in range(0, 24, 3)])
+    assert lines_of_sight(grid, lines).any()
+    flow = FlowField(grid, [(25, 18)])
+    flow.build()
+    assert grid.is_connected((0, 0), (29, 23))
+    angles = np.arange(16, dtype=np.float32)
+    heading = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    points = np.stack(np.meshgrid(np.linspace(0.2, 29.7, 17), np.linspace(0.1, 23.6, 13)), axis=-1).reshape(-1, 2)
+    sample_many(flow.flow, heading, points.astype(np.float32), np.zeros((len(points), 2), np.float32))
+
+
+@pytest.fixture(scope="module")
+def noted() -> Iterator[Recorder]:
+    before = kernels.get_backend()
+    recorder = Recorder()
+    plain_run, plain_range = BoundCall.run, BoundCall.run_range
+
+    def run(self: BoundCall, count: int | None = None, block_size: int = 1024) -> None:
+        recorder.note(self, count, block_size)
+        plain_run(self, count, block_size)
+
+    kernels.set_backend("python")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BoundCall, "run", run)
+        run_scene()
+    assert BoundCall.run_range is plain_range
+    kernels.set_backend(before)
+    yield recorder
+
+
+def results(call: Call, backend: str) -> list[bytes]:
+    kernels.set_backend(backend)
+    arguments = copies(call.arguments)
+    bound = call.kernel.bind(*arguments)
+    if call.count is None:
+        bound.run()
+    else:
+        bound.run(call.count, call.block_size)
+    return [value.tobytes() for value in arguments if isinstance(value, np.ndarray)]
+
+
+def test_every_kernel_is_called(noted: Recorder) -> None:
+    import_kernel_modules()
+    declared = {name for name in kernels.registered_kernels() if name.startswith("pynav.")}
+    assert declared - set(noted.seen) == set(), "extend run_scene so that it calls these kernels"
+
+
+@pytest.mark.parametrize("backend", ["jit", "library"])
+def test_equal_bits(noted: Recorder, backend: str) -> None:
+    before = kernels.get_backend()
+    different: list[str] = []
+    changed: set[str] = set()
+    try:
+        for call in noted.calls:
+            untouched = [value.tobytes() for value in call.arguments if isinstance(value, np.ndarray)]
+            plain = results(call, "python")
+            if plain != untouched:
+                changed.add(call.kernel.name)
+            for name, left, right in zip(array_names(call.kernel), plain, results(call, backend), strict=True):
+                if left != right:
+                    different.append(f"{call.kernel.name}: {name}")
+    finally:
+        kernels.set_backend(before)
+    assert not different, sorted(set(different))
+    assert len(changed) > len(noted.seen) * 0.8, "most calls should change something, or equality says nothing"
+
+
+def array_names(kernel: Kernel) -> list[str]:
+    return [parameter.name for parameter in kernel.parameters if parameter.dimensions]
