@@ -290,22 +290,40 @@ def run(make_project: MakeProject) -> Run:
     return run
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("number", "0"), ("text", '""'), ("array", "PackedInt32Array()"), ("leave", "0"), ("late", "null"), ("bad_init", "true"),
-    ("set_anyway", "7"),
-])
-def test_an_exception_ends_at_the_callback_with_the_default_result(run: Run, name: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("number", "0"),
+        ("text", '""'),
+        ("array", "PackedInt32Array()"),
+        ("leave", "0"),
+        ("late", "null"),
+        ("bad_init", "true"),
+        ("set_anyway", "7"),
+    ],
+)
+def test_an_exception_ends_at_the_callback_with_the_default_result(
+    run: Run, name: str, expected: str
+) -> None:
     assert run.results[name] == expected, run.output
 
 
-@pytest.mark.parametrize("message", [
-    "ValueError: number failed", "ValueError: text failed", "KeyError: 'ready failed'", "RuntimeError: changed failed",
-    "RuntimeError: init failed", "ZeroDivisionError: division by zero", "SystemExit: 3",
-])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ValueError: number failed",
+        "ValueError: text failed",
+        "KeyError: 'ready failed'",
+        "RuntimeError: changed failed",
+        "RuntimeError: init failed",
+        "ZeroDivisionError: division by zero",
+        "SystemExit: 3",
+    ],
+)
 def test_it_is_told_once_with_its_file_and_line(run: Run, message: str) -> None:
     told = [line for line in run.errors() if message in line]
     assert len(told) == 1, run.output
-    place = run.output[run.output.index(told[0]):]
+    place = run.output[run.output.index(told[0]) :]
     assert re.search(r"at: \S+ \(.*callbacks\.py:\d+\)", place.split("ERROR:")[1])
 
 

@@ -189,7 +189,8 @@ class MarkPlugin(GodotObject, base="EditorPlugin", editor_plugin=True):
             SEEN["corner_usage"] = [usage["corner"] & 4, after["corner"] & 4]
             SEEN["revert"] = singleton("ClassDB").class_get_property_default_value("Mark", "radius")
             runtime = scene.get_node("Runtime")
-            SEEN["placeholder"] = [runtime.get_class(), runtime.has_method("number"), runtime.get("amount"), type(runtime).__name__]
+            SEEN["placeholder"] = [runtime.get_class(), runtime.has_method("number"), runtime.get("amount"),
+                                   type(runtime).__name__]
         if self.frames == 90:
             interface.edit_node(None)
             interface.get_script_editor().goto_help("class_name:Mark")
@@ -255,6 +256,15 @@ def test_a_runtime_class_is_a_placeholder(run: Run) -> None:
 
 def test_docstrings_are_the_help_pages(run: Run) -> None:
     page = json.loads(run.results["seen"])["help"].replace("\xa0", " ")
-    for text in ("Mark", "Inherits:", "A mark in space.", "It is drawn by a gizmo.", "Radius of the mark.", "It was hit.", "How many.",
-                 "Makes it <larger> & returns the radius.", "by: float = 1.0"):
+    for text in (
+        "Mark",
+        "Inherits:",
+        "A mark in space.",
+        "It is drawn by a gizmo.",
+        "Radius of the mark.",
+        "It was hit.",
+        "How many.",
+        "Makes it <larger> & returns the radius.",
+        "by: float = 1.0",
+    ):
         assert text in page, page

@@ -55,9 +55,20 @@ def test_a_hostile_environment_has_no_say(make_project: MakeProject, tmp_path: P
     hostile.mkdir()
     for name in ("json", "encodings", "numpy", "stolen", "sitecustomize", "usercustomize"):
         (hostile / f"{name}.py").write_text("raise SystemExit('stolen')\n")
-    run = project.run_script(SCRIPT, environment={
-        "PYTHONHOME": str(hostile), "PYTHONPATH": str(hostile), "PYTHONSTARTUP": str(hostile / "stolen.py"), "PYTHONUSERBASE": str(hostile),
-        "PYTHONVERBOSE": "1", "PYTHONINSPECT": "1", "PYTHONDONTWRITEBYTECODE": "", "LC_ALL": "C", "VIRTUAL_ENV": str(hostile)})
+    run = project.run_script(
+        SCRIPT,
+        environment={
+            "PYTHONHOME": str(hostile),
+            "PYTHONPATH": str(hostile),
+            "PYTHONSTARTUP": str(hostile / "stolen.py"),
+            "PYTHONUSERBASE": str(hostile),
+            "PYTHONVERBOSE": "1",
+            "PYTHONINSPECT": "1",
+            "PYTHONDONTWRITEBYTECODE": "",
+            "LC_ALL": "C",
+            "VIRTUAL_ENV": str(hostile),
+        },
+    )
     assert run.code == 0, run.output
     assert run.errors() == []
     assert run.results["there"] == "true"
@@ -76,7 +87,10 @@ def test_the_working_directory_has_no_say(make_project: MakeProject, tmp_path: P
     project.python_module("probe", PYTHON)
     project.modules("probe")
     (tmp_path / "probe.py").write_text("raise SystemExit('stolen')\n")
-    project.write("s.gd", "extends SceneTree\nfunc _initialize() -> void:\n\tprint(\"RESULT there=%s\" % ClassDB.class_exists(\"Probe\"))\n\tquit()\n")
+    project.write(
+        "s.gd",
+        'extends SceneTree\nfunc _initialize() -> void:\n\tprint("RESULT there=%s" % ClassDB.class_exists("Probe"))\n\tquit()\n',
+    )
     run = project.run("--script", "res://s.gd", cwd=tmp_path)
     assert run.results["there"] == "true"
     assert run.errors() == []
@@ -85,7 +99,7 @@ def test_the_working_directory_has_no_say(make_project: MakeProject, tmp_path: P
 def test_a_missing_runtime_is_one_line_and_the_engine_starts(make_project: MakeProject) -> None:
     project = make_project()
     shutil.rmtree(project.folder / "bin" / "pynav_runtime")
-    run = project.run_script("func run() -> void:\n\tresult(\"started\", true)\n")
+    run = project.run_script('func run() -> void:\n\tresult("started", true)\n')
     assert run.code == 0
     assert run.results["started"] == "true"
     assert len(run.errors()) == 1, run.output
@@ -93,26 +107,33 @@ def test_a_missing_runtime_is_one_line_and_the_engine_starts(make_project: MakeP
     assert "pynav_runtime" in run.errors()[0]
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"libpython": "nowhere/libpython3.so"}, "the Python runtime cannot be opened"),
-    ({"native": "nowhere/native.so"}, "the bridge's second part cannot be opened"),
-])
-def test_a_broken_runtime_is_one_line_and_the_engine_starts(make_project: MakeProject, change: dict[str, str], words: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"libpython": "nowhere/libpython3.so"}, "the Python runtime cannot be opened"),
+        ({"native": "nowhere/native.so"}, "the bridge's second part cannot be opened"),
+    ],
+)
+def test_a_broken_runtime_is_one_line_and_the_engine_starts(
+    make_project: MakeProject, change: dict[str, str], words: str
+) -> None:
     project = make_project()
     project.runtime(**change)
-    run = project.run_script("func run() -> void:\n\tresult(\"started\", true)\n")
+    run = project.run_script('func run() -> void:\n\tresult("started", true)\n')
     assert run.code == 0
     assert run.results["started"] == "true"
     assert len(run.errors()) == 1, run.output
     assert words in run.errors()[0]
 
 
-def test_a_python_without_its_library_is_said_and_the_engine_starts(make_project: MakeProject, tmp_path: Path) -> None:
+def test_a_python_without_its_library_is_said_and_the_engine_starts(
+    make_project: MakeProject, tmp_path: Path
+) -> None:
     project = make_project()
     configuration = project.folder / "bin" / "pynav_runtime" / "pynav_python.cfg"
     kept = [line for line in configuration.read_text().splitlines() if not line.startswith(("path", "home"))]
     configuration.write_text("\n".join([*kept, f"home = {tmp_path}", f"path = {tmp_path}"]) + "\n")
-    run = project.run_script("func run() -> void:\n\tresult(\"started\", true)\n")
+    run = project.run_script('func run() -> void:\n\tresult("started", true)\n')
     assert run.code == 0
     assert run.results["started"] == "true"
     assert any("Python did not start" in line for line in run.errors()), run.output
@@ -121,22 +142,41 @@ def test_a_python_without_its_library_is_said_and_the_engine_starts(make_project
 def test_a_module_that_fails_is_told_and_the_rest_works(make_project: MakeProject) -> None:
     project = make_project()
     project.python_module("probe", PYTHON)
-    project.python_module("broken", "from addons.pynav.bridge import *\nclass Half(GodotObject, base='Node'):\n    pass\nraise OSError('no luck')\n")
-    project.python_module("unfit", "from addons.pynav.bridge import *\nclass Unfit(GodotObject, base='Node'):\n    x: set = export(None)\n"
-                                   "class Fit(GodotObject, base='Node'):\n    pass\n"
-                                   "class Label(GodotObject, base='Node'):\n    pass\n"
-                                   "class Default(GodotObject, base='Node'):\n    n: int = export('seven')\n")
+    project.python_module(
+        "broken",
+        "from addons.pynav.bridge import *\nclass Half(GodotObject, base='Node'):\n    pass\nraise OSError('no luck')\n",
+    )
+    project.python_module(
+        "unfit",
+        "from addons.pynav.bridge import *\nclass Unfit(GodotObject, base='Node'):\n    x: set = export(None)\n"
+        "class Fit(GodotObject, base='Node'):\n    pass\n"
+        "class Label(GodotObject, base='Node'):\n    pass\n"
+        "class Default(GodotObject, base='Node'):\n    n: int = export('seven')\n",
+    )
     project.modules("broken", "missing_module", "unfit", "probe")
-    run = project.run_script(SCRIPT + '\tfor name in ["Half", "Unfit", "Fit", "Default"]: result(name, ClassDB.class_exists(name))\n')
+    run = project.run_script(
+        SCRIPT
+        + '\tfor name in ["Half", "Unfit", "Fit", "Default"]: result(name, ClassDB.class_exists(name))\n'
+    )
     assert run.code == 0
     assert run.results["there"] == "true"
-    assert [run.results[name] for name in ("Half", "Unfit", "Fit", "Default")] == ["false", "false", "true", "false"]
+    assert [run.results[name] for name in ("Half", "Unfit", "Fit", "Default")] == [
+        "false",
+        "false",
+        "true",
+        "false",
+    ]
     errors = run.errors()
     assert len(errors) == 5, run.output
-    for words in ("the Python module broken did not load", "OSError: no luck"), ("missing_module", "ModuleNotFoundError"), \
-            ("Unfit", "x", "cannot cross into the engine"), ("Label", "already has a class"), ("Default", "n", "'seven'"):
+    for words in (
+        ("the Python module broken did not load", "OSError: no luck"),
+        ("missing_module", "ModuleNotFoundError"),
+        ("Unfit", "x", "cannot cross into the engine"),
+        ("Label", "already has a class"),
+        ("Default", "n", "'seven'"),
+    ):
         assert any(all(word in line for word in words) for line in errors), (words, run.output)
-    assert run.lines_with("broken.py\", line 4")
+    assert run.lines_with('broken.py", line 4')
 
 
 class FakeEngine:
@@ -147,7 +187,15 @@ class FakeEngine:
         self._version = version
         self._doubles = doubles
         self._kept: list[object] = []
-        say = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_uint8)
+        say = ctypes.CFUNCTYPE(
+            None,
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+            ctypes.c_int32,
+            ctypes.c_uint8,
+        )
         from_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
         get_from_type = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int)
         self.functions: dict[bytes, object] = {
@@ -155,11 +203,16 @@ class FakeEngine:
             b"print_warning_with_message": say(lambda *a: self.said.append(("warning", a[1].decode()))),
             b"get_godot_version": ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint32))(self._get_version),
             b"variant_destroy": ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda variant: None),
-            b"get_variant_from_type_constructor": get_from_type(lambda kind: self._address(from_type(self._copy))),
-            b"get_variant_to_type_constructor": get_from_type(lambda kind: self._address(from_type(self._copy))),
+            b"get_variant_from_type_constructor": get_from_type(
+                lambda kind: self._address(from_type(self._copy))
+            ),
+            b"get_variant_to_type_constructor": get_from_type(
+                lambda kind: self._address(from_type(self._copy))
+            ),
         }
         self.get_proc_address = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(
-            lambda name: self._address(self.functions[name]) if name in self.functions else None)
+            lambda name: self._address(self.functions[name]) if name in self.functions else None
+        )
 
     def _address(self, function: object) -> int | None:
         self._kept.append(function)
@@ -187,16 +240,20 @@ def lonely_library(make_project: MakeProject, tmp_path: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize(("version", "doubles", "kinds", "words"), [
-    ((4, 3, 0), False, ["error"], "needs Godot 4.6 or a newer 4.x, this is Godot 4.3.0"),
-    ((3, 6, 1), False, ["error"], "this is Godot 3.6.1"),
-    ((5, 0, 0), False, ["error"], "this is Godot 5.0.0"),
-    ((4, 6, 3), True, ["error"], "precision=double"),
-    ((4, 9, 1), False, ["warning", "error"], "tested with Godot 4.6, this is Godot 4.9.1"),
-    ((4, 6, 0), False, ["error"], "no Python runtime"),
-])
-def test_engine_versions_and_precision(lonely_library: Path, version: tuple[int, int, int], doubles: bool, kinds: list[str],
-                                       words: str) -> None:
+@pytest.mark.parametrize(
+    ("version", "doubles", "kinds", "words"),
+    [
+        ((4, 3, 0), False, ["error"], "needs Godot 4.6 or a newer 4.x, this is Godot 4.3.0"),
+        ((3, 6, 1), False, ["error"], "this is Godot 3.6.1"),
+        ((5, 0, 0), False, ["error"], "this is Godot 5.0.0"),
+        ((4, 6, 3), True, ["error"], "precision=double"),
+        ((4, 9, 1), False, ["warning", "error"], "tested with Godot 4.6, this is Godot 4.9.1"),
+        ((4, 6, 0), False, ["error"], "no Python runtime"),
+    ],
+)
+def test_engine_versions_and_precision(
+    lonely_library: Path, version: tuple[int, int, int], doubles: bool, kinds: list[str], words: str
+) -> None:
     engine = FakeEngine(version, doubles=doubles)
     assert engine.load(lonely_library) == 1
     assert [kind for kind, _ in engine.said] == kinds
@@ -209,7 +266,9 @@ def test_the_loader_holds_no_path_of_the_build_and_needs_no_python(make_project:
         for path in {str(build_bridge.ROOT), str(Path.home()), str(build_bridge.BUILD)}:
             assert path.encode() not in data, (library, path)
         if shutil.which("readelf"):
-            dynamic = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, check=True).stdout
+            dynamic = subprocess.run(
+                ["readelf", "-d", str(library)], capture_output=True, text=True, check=True
+            ).stdout
             assert not re.search(r"RPATH|RUNPATH|libpython", dynamic), dynamic
 
 
@@ -220,10 +279,13 @@ def test_the_build_is_not_repeated(make_project: MakeProject) -> None:
 def test_python_starts_once_and_late(make_project: MakeProject) -> None:
     """Numpy is not imported before somebody needs it: it would cost a third of the start."""
     project = make_project()
-    project.python_module("light", "import sys\nfrom addons.pynav.bridge import *\nclass Light(GodotObject, base='Node'):\n    @method\n"
-                                   "    def has_numpy(self) -> bool:\n        return 'numpy' in sys.modules\n")
+    project.python_module(
+        "light",
+        "import sys\nfrom addons.pynav.bridge import *\nclass Light(GodotObject, base='Node'):\n    @method\n"
+        "    def has_numpy(self) -> bool:\n        return 'numpy' in sys.modules\n",
+    )
     project.modules("light")
-    run = project.run_script("func run() -> void:\n\tvar light := Light.new()\n\tresult(\"numpy\", light.has_numpy())\n\tlight.free()\n")
+    run = project.run_script(
+        'func run() -> void:\n\tvar light := Light.new()\n\tresult("numpy", light.has_numpy())\n\tlight.free()\n'
+    )
     assert run.results["numpy"] == "false"
-
-

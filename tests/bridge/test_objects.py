@@ -141,7 +141,8 @@ class Holder(GodotObject, base="Node"):
             ("too_few", lambda: node.set_position()), ("no_object", lambda: node.add_child(5)),
             ("no_method", lambda: node.no_such_method()), ("vararg", lambda: node.call("no_such_method")),
             ("refcounted_free", lambda: engine.Image().free()), ("no_singleton", lambda: singleton("Nothing")),
-            ("abstract", lambda: engine.CanvasItem()), ("constructor", lambda: Plain(1)), ("int_from_float", lambda: node.set_z_index(1.5)),
+            ("abstract", lambda: engine.CanvasItem()), ("constructor", lambda: Plain(1)),
+            ("int_from_float", lambda: node.set_z_index(1.5)),
         ):
             try:
                 action()
@@ -268,13 +269,22 @@ def test_reference_counts_and_identity_of_python_objects(run: Run) -> None:
     assert run.results["bare"] == '[true, "Bare"]'
 
 
-@pytest.mark.parametrize(("name", "words"), [
-    ("wrong_type", ["Node2D.set_position", "position", "expected Vector2", "'nowhere'"]), ("too_many", ["get_child_count", "got 3"]),
-    ("too_few", ["set_position", "takes 1 arguments, got 0"]), ("no_object", ["add_child", "expected an engine object", "5"]),
-    ("no_method", ["no_such_method"]), ("vararg", ["no such method"]), ("refcounted_free", ["reference counted"]),
-    ("no_singleton", ["no singleton 'Nothing'"]), ("abstract", ["CanvasItem cannot be constructed"]),
-    ("constructor", ["takes no arguments"]), ("int_from_float", ["set_z_index", "expected int", "1.5"]),
-])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("wrong_type", ["Node2D.set_position", "position", "expected Vector2", "'nowhere'"]),
+        ("too_many", ["get_child_count", "got 3"]),
+        ("too_few", ["set_position", "takes 1 arguments, got 0"]),
+        ("no_object", ["add_child", "expected an engine object", "5"]),
+        ("no_method", ["no_such_method"]),
+        ("vararg", ["no such method"]),
+        ("refcounted_free", ["reference counted"]),
+        ("no_singleton", ["no singleton 'Nothing'"]),
+        ("abstract", ["CanvasItem cannot be constructed"]),
+        ("constructor", ["takes no arguments"]),
+        ("int_from_float", ["set_z_index", "expected int", "1.5"]),
+    ],
+)
 def test_a_wrong_call_is_refused_in_words(run: Run, name: str, words: list[str]) -> None:
     said = json.loads(json.loads(run.results["refused"]))[name]
     assert all(word in said for word in words), said
@@ -284,10 +294,20 @@ def test_servers_constants_and_utilities(run: Run) -> None:
     assert run.results["servers"] == "[true, 32, true, 13, true, 7]"
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("save", "0"), ("save_binary", "0"), ("loaded", "[5, PackedVector2Array(1, 2, 3, 4), 6, true]"),
-    ("loaded_binary", "[5, PackedVector2Array(1, 2, 3, 4), 6]"), ("duplicate", "[5, true, false, 6]"), ("threaded", "5"),
-    ("pack", "0"), ("save_scene", "0"), ("scene", "[5, true, 1]"), ("freed_property", "true"),
-])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("save", "0"),
+        ("save_binary", "0"),
+        ("loaded", "[5, PackedVector2Array(1, 2, 3, 4), 6, true]"),
+        ("loaded_binary", "[5, PackedVector2Array(1, 2, 3, 4), 6]"),
+        ("duplicate", "[5, true, false, 6]"),
+        ("threaded", "5"),
+        ("pack", "0"),
+        ("save_scene", "0"),
+        ("scene", "[5, true, 1]"),
+        ("freed_property", "true"),
+    ],
+)
 def test_resources_and_scenes_survive_save_load_and_duplicate(run: Run, name: str, expected: str) -> None:
     assert run.results[name] == expected

@@ -77,7 +77,8 @@ class Arrays(GodotObject, base="Node"):
         found["view_keeps_its_storage"] = outlived.tolist() == [[1, 2, 3]]
         found["shapes"] = [list(PackedVector2Array(4).edit().shape), list(PackedColorArray(2).view().shape),
                            list(PackedByteArray(0).edit().shape), list(PackedVector4Array(0).view().shape)]
-        found["dtypes"] = [str(kind(1).view().dtype) for kind in (PackedByteArray, PackedInt32Array, PackedInt64Array, PackedFloat32Array,
+        found["dtypes"] = [str(kind(1).view().dtype) for kind in (PackedByteArray, PackedInt32Array, PackedInt64Array,
+                                                                 PackedFloat32Array,
                                                                  PackedFloat64Array, PackedVector2Array)]
         found["wrong_shape"] = fails(lambda: PackedVector2Array(numpy.zeros((3, 3), "f4")), "(n, 2)", "(3, 3)")
         found["wrong_kind"] = fails(lambda: PackedInt32Array([1.5]), "PackedInt32Array", "float64")

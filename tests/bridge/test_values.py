@@ -144,7 +144,8 @@ TYPES = [("bool", bool), ("int", int), ("float", float), ("string", str), ("stri
          ("vector2", Vector2), ("vector2i", Vector2i), ("rect2", Rect2), ("rect2i", Rect2i), ("vector3", Vector3),
          ("vector3i", Vector3i), ("transform2d", Transform2D), ("vector4", Vector4), ("vector4i", Vector4i), ("plane", Plane),
          ("quaternion", Quaternion), ("aabb", AABB), ("basis", Basis), ("transform3d", Transform3D), ("projection", Projection),
-         ("color", Color), ("rid", RID), ("object", GodotObject), ("callable", Callable), ("signal", Signal), ("dictionary", Dictionary),
+         ("color", Color), ("rid", RID), ("object", GodotObject), ("callable", Callable), ("signal", Signal),
+         ("dictionary", Dictionary),
          ("array", Array), ("bytes", PackedByteArray), ("int32s", PackedInt32Array), ("int64s", PackedInt64Array),
          ("float32s", PackedFloat32Array), ("float64s", PackedFloat64Array), ("strings", PackedStringArray),
          ("vector2s", PackedVector2Array), ("vector3s", PackedVector3Array), ("colors", PackedColorArray),
@@ -175,12 +176,15 @@ class Child(Sample):
 '''
 
 SAMPLES = """{
-	"bool": true, "int": -5000000000, "float": 1.25, "string": "gr\\u00fc\\u00df \\u4f60", "string_name": &"name", "node_path": ^"a/b:c",
+	"bool": true, "int": -5000000000, "float": 1.25, "string": "gr\\u00fc\\u00df \\u4f60", "string_name": &"name",
+	"node_path": ^"a/b:c",
 	"vector2": Vector2(1, 2), "vector2i": Vector2i(-1, 2), "rect2": Rect2(1, 2, 3, 4), "rect2i": Rect2i(1, 2, 3, 4),
 	"vector3": Vector3(1, 2, 3), "vector3i": Vector3i(1, -2, 3), "transform2d": Transform2D(0.5, Vector2(3, 4)),
-	"vector4": Vector4(1, 2, 3, 4), "vector4i": Vector4i(1, 2, 3, -4), "plane": Plane(0, 1, 0, 5), "quaternion": Quaternion(0, 1, 0, 0),
+	"vector4": Vector4(1, 2, 3, 4), "vector4i": Vector4i(1, 2, 3, -4), "plane": Plane(0, 1, 0, 5),
+	"quaternion": Quaternion(0, 1, 0, 0),
 	"aabb": AABB(Vector3(1, 2, 3), Vector3(4, 5, 6)), "basis": Basis(Vector3(0, 1, 0), 0.5),
-	"transform3d": Transform3D(Basis(Vector3(1, 0, 0), 0.5), Vector3(1, 2, 3)), "projection": Projection(Transform3D(Basis(), Vector3(7, 8, 9))),
+	"transform3d": Transform3D(Basis(Vector3(1, 0, 0), 0.5), Vector3(1, 2, 3)),
+	"projection": Projection(Transform3D(Basis(), Vector3(7, 8, 9))),
 	"color": Color(0.25, 0.5, 0.75, 1), "rid": RID(), "object": root, "callable": root.get_child_count, "signal": root.ready,
 	"dictionary": {"a": [1, {"b": 2}]}, "array": [1, "two", [3.0]], "bytes": PackedByteArray([1, 255]),
 	"int32s": PackedInt32Array([1, -2]), "int64s": PackedInt64Array([1, -5000000000]), "float32s": PackedFloat32Array([1.5, 2.5]),
@@ -191,18 +195,77 @@ SAMPLES = """{
 
 def _typed_calls() -> str:
     """GDScript that is compiled to typed calls, one for each type."""
-    kinds = {"string_name": "StringName", "node_path": "NodePath", "string": "String", "rid": "RID", "aabb": "AABB", "object": "Object",
-             "bool": "bool", "int": "int", "float": "float", "bytes": "PackedByteArray", "int32s": "PackedInt32Array",
-             "int64s": "PackedInt64Array", "float32s": "PackedFloat32Array", "float64s": "PackedFloat64Array",
-             "strings": "PackedStringArray", "vector2s": "PackedVector2Array", "vector3s": "PackedVector3Array",
-             "colors": "PackedColorArray", "vector4s": "PackedVector4Array", "transform2d": "Transform2D", "transform3d": "Transform3D"}
+    kinds = {
+        "string_name": "StringName",
+        "node_path": "NodePath",
+        "string": "String",
+        "rid": "RID",
+        "aabb": "AABB",
+        "object": "Object",
+        "bool": "bool",
+        "int": "int",
+        "float": "float",
+        "bytes": "PackedByteArray",
+        "int32s": "PackedInt32Array",
+        "int64s": "PackedInt64Array",
+        "float32s": "PackedFloat32Array",
+        "float64s": "PackedFloat64Array",
+        "strings": "PackedStringArray",
+        "vector2s": "PackedVector2Array",
+        "vector3s": "PackedVector3Array",
+        "colors": "PackedColorArray",
+        "vector4s": "PackedVector4Array",
+        "transform2d": "Transform2D",
+        "transform3d": "Transform3D",
+    }
     lines = []
-    for name in ("bool int float string string_name node_path vector2 vector2i rect2 rect2i vector3 vector3i transform2d vector4 vector4i "
-                 "plane quaternion aabb basis transform3d projection color rid object callable signal dictionary array bytes int32s int64s "
-                 "float32s float64s strings vector2s vector3s colors vector4s").split():
+    for name in [
+        "bool",
+        "int",
+        "float",
+        "string",
+        "string_name",
+        "node_path",
+        "vector2",
+        "vector2i",
+        "rect2",
+        "rect2i",
+        "vector3",
+        "vector3i",
+        "transform2d",
+        "vector4",
+        "vector4i",
+        "plane",
+        "quaternion",
+        "aabb",
+        "basis",
+        "transform3d",
+        "projection",
+        "color",
+        "rid",
+        "object",
+        "callable",
+        "signal",
+        "dictionary",
+        "array",
+        "bytes",
+        "int32s",
+        "int64s",
+        "float32s",
+        "float64s",
+        "strings",
+        "vector2s",
+        "vector3s",
+        "colors",
+        "vector4s",
+    ]:
         kind = kinds.get(name, name.capitalize())
-        lines += [f"\tvar in_{name}: {kind} = samples[\"{name}\"]", f"\tvar out_{name}: {kind} = typed.echo_{name}(in_{name})",
-                  f"\tif out_{name} != in_{name}: bad.append(\"typed {name}\")", f"\telse: good += 1"]
+        lines += [
+            f'\tvar in_{name}: {kind} = samples["{name}"]',
+            f"\tvar out_{name}: {kind} = typed.echo_{name}(in_{name})",
+            f'\tif out_{name} != in_{name}: bad.append("typed {name}")',
+            "\telse: good += 1",
+        ]
     return "\n".join(lines)
 
 
@@ -256,8 +319,10 @@ func run() -> void:
 	result("class_enum", ClassDB.class_get_enum_constants("Sample", "Kind"))
 	result("bitfield", ClassDB.is_class_enum_bitfield("Sample", "Masks"))
 	var listed: Dictionary = {{}}
-	for property in n.get_property_list(): listed[property.name] = [property.type, property.hint, property.hint_string, property.usage]
-	for name in ["speed", "kind", "masks", "layers", "note", "path", "target", "mesh", "tint", "items", "file", "hidden", "twice", "Units", "Motion"]:
+	for property in n.get_property_list(): listed[property.name] = [
+		property.type, property.hint, property.hint_string, property.usage]
+	for name in ["speed", "kind", "masks", "layers", "note", "path", "target", "mesh",
+			"tint", "items", "file", "hidden", "twice", "Units", "Motion"]:
 		result("property_" + name, listed.get(name))
 	var signature: Dictionary = {{}}
 	for method_info in ClassDB.class_get_method_list("Sample", true): signature[method_info.name] = method_info
@@ -303,24 +368,63 @@ def test_there_is_no_error_and_no_leak(run: Run) -> None:
     assert run.leaks() == []
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("add_typed", "4.5"), ("add_boxed", "12.0"), ("signal", '[[2, "x", Vector2(1, 2)], [2, "x", Vector2(7, 7)]]'), ("null", "true"),
-    ("kind", "1"), ("parent", "true"), ("no_parent", "true"), ("image", "[3, 2, 1]"), ("plain_list", "[5, 6, 2]"), ("call_it", "42"),
-    ("give_function", "15"), ("argument_count", "1"), ("static", "5"), ("text", '"sample 3"'), ("dynamic", "99"), ("dynamic_set", '"x"'),
-    ("changes", "1"), ("row", "10"), ("twice", "8"), ("shared", "7"), ("constant", "[12, 2, 2]"),
-    ("class_enum", 'PackedStringArray("ONE", "TWO")'), ("bitfield", "true"), ("defaults", "[1.5, Vector2(1, 2)]"),
-    ("default_speed", "64.0"), ("fresh_default", '{"a": 1}'), ("default_table", '{"a": 1}'), ("duplicate", "[true, 4, true]"), ("child", '[true, 1, 10, "Child"]'),
-])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("add_typed", "4.5"),
+        ("add_boxed", "12.0"),
+        ("signal", '[[2, "x", Vector2(1, 2)], [2, "x", Vector2(7, 7)]]'),
+        ("null", "true"),
+        ("kind", "1"),
+        ("parent", "true"),
+        ("no_parent", "true"),
+        ("image", "[3, 2, 1]"),
+        ("plain_list", "[5, 6, 2]"),
+        ("call_it", "42"),
+        ("give_function", "15"),
+        ("argument_count", "1"),
+        ("static", "5"),
+        ("text", '"sample 3"'),
+        ("dynamic", "99"),
+        ("dynamic_set", '"x"'),
+        ("changes", "1"),
+        ("row", "10"),
+        ("twice", "8"),
+        ("shared", "7"),
+        ("constant", "[12, 2, 2]"),
+        ("class_enum", 'PackedStringArray("ONE", "TWO")'),
+        ("bitfield", "true"),
+        ("defaults", "[1.5, Vector2(1, 2)]"),
+        ("default_speed", "64.0"),
+        ("fresh_default", '{"a": 1}'),
+        ("default_table", '{"a": 1}'),
+        ("duplicate", "[true, 4, true]"),
+        ("child", '[true, 1, 10, "Child"]'),
+    ],
+)
 def test_declared_members_work_from_gdscript(run: Run, name: str, expected: str) -> None:
     assert run.results[name] == expected
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("speed", '[3, 1, "0.0,100.0,0.5,or_greater,suffix:px/s", 6]'), ("kind", '[2, 2, "One:1,Two:2", 65542]'),
-    ("masks", '[2, 6, "Low:1,High:2", 518]'), ("layers", '[2, 8, "", 6]'), ("note", '[4, 18, "", 6]'), ("path", '[22, 26, "Node2D", 6]'),
-    ("target", '[24, 34, "Node2D", 6]'), ("mesh", '[24, 17, "Mesh", 6]'), ("tint", '[20, 21, "", 6]'), ("items", '[28, 23, "2:", 6]'),
-    ("file", '[4, 13, "*.map", 6]'), ("hidden", '[2, 0, "", 2]'), ("twice", '[2, 0, "", 268435460]'), ("Units", '[0, 0, "", 64]'),
-    ("Motion", '[0, 0, "", 256]'),
-])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("speed", '[3, 1, "0.0,100.0,0.5,or_greater,suffix:px/s", 6]'),
+        ("kind", '[2, 2, "One:1,Two:2", 65542]'),
+        ("masks", '[2, 6, "Low:1,High:2", 518]'),
+        ("layers", '[2, 8, "", 6]'),
+        ("note", '[4, 18, "", 6]'),
+        ("path", '[22, 26, "Node2D", 6]'),
+        ("target", '[24, 34, "Node2D", 6]'),
+        ("mesh", '[24, 17, "Mesh", 6]'),
+        ("tint", '[20, 21, "", 6]'),
+        ("items", '[28, 23, "2:", 6]'),
+        ("file", '[4, 13, "*.map", 6]'),
+        ("hidden", '[2, 0, "", 2]'),
+        ("twice", '[2, 0, "", 268435460]'),
+        ("Units", '[0, 0, "", 64]'),
+        ("Motion", '[0, 0, "", 256]'),
+    ],
+)
 def test_properties_are_described_to_the_inspector(run: Run, name: str, expected: str) -> None:
     assert run.results[f"property_{name}"] == expected

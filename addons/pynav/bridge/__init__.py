@@ -18,8 +18,8 @@ from .errors import (
     FreedObjectError,
     report,
 )
+from .interface import RUNNING
 from .main_loop import on_frame, on_shutdown, remove_on_frame
-from .native import RUNNING
 from .objects import is_valid
 from .own_callbacks import EditableProperty
 from .packed_arrays import (
@@ -72,6 +72,8 @@ def load(path: str, type_hint: str = "") -> Any:
 
 __all__ = [
     "AABB",
+    "RID",
+    "RUNNING",
     "Array",
     "Basis",
     "BoundSignal",
@@ -101,7 +103,6 @@ __all__ = [
     "Projection",
     "PropertyInfo",
     "Quaternion",
-    "RID",
     "Rect2",
     "Rect2i",
     "Signal",

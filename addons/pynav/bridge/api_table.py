@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from .native import EngineState
+from .interface import EngineState
 
 STATIC, VARARG, CONST = 1, 2, 4
 
@@ -17,7 +18,7 @@ class ApiTable:
     """The table, open in memory; pieces are parsed when they are first asked for."""
 
     def __init__(self, path: str) -> None:
-        with open(path, encoding="ascii") as file:
+        with Path(path).open(encoding="ascii") as file:
             head = json.loads(file.readline())
             self._body = file.read()
         self.version: list[int] = head["version"]

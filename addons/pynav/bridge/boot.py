@@ -12,6 +12,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 # One thread for the BLAS that numpy may bring: it would start one for each core at import, in a process
@@ -34,7 +35,7 @@ from . import (  # noqa: E402
     strings,
 )
 from .class_declaration import GodotObject  # noqa: E402
-from .native import EngineState, calls, ffi, lib  # noqa: E402
+from .interface import EngineState, calls, ffi, lib  # noqa: E402
 from .variant_types import Reference, Slots  # noqa: E402
 from .variants import OwnedVariant  # noqa: E402
 
@@ -118,7 +119,7 @@ def _report_conversion(kind: Any, error: Any, trace: Any) -> None:
 def module_list(path: str) -> list[tuple[str, str]]:
     """The lines ``scene = module`` and ``editor = module`` of the entry file; unknown lines are told."""
     found = []
-    with open(path, encoding="utf-8") as file:
+    with Path(path).open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             text = line.partition("#")[0].strip()
             if not text:

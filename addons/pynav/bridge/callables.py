@@ -9,7 +9,7 @@ from typing import Any
 
 from . import strings, variants
 from .errors import EngineCallError, report
-from .native import EngineState, ffi, lib
+from .interface import EngineState, ffi, lib
 from .objects import INSTANCES, coerce_object, object_of_id, pointer_of
 from .variant_types import BY_NAME, BY_PYTHON_TYPE, CALLABLE, SIGNAL, Reference, reference_codec
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .declarations import Constant, Export
 from .errors import DeclarationError, EngineMissingError
-from .native import RUNNING
+from .interface import RUNNING
 from .objects import BY_PYTHON_TYPE, OBJECT_CODEC
 from .signals import SignalDeclaration
 
@@ -110,10 +110,10 @@ class GodotClass(type):
         super().__init__(name, bases, namespace)
 
     @classmethod
-    def make_engine_class(mcs, name: str, base: Any, members: dict[str, Any]) -> Any:
+    def make_engine_class(cls, name: str, base: Any, members: dict[str, Any]) -> Any:
         """The Python class of one of the engine's own classes."""
         made = type.__new__(
-            mcs, name, (base,), {"__module__": "godot", "__doc__": f"The engine's {name}.", **members}
+            cls, name, (base,), {"__module__": "godot", "__doc__": f"The engine's {name}.", **members}
         )
         made.is_engine_class = True
         made.declaration = None
@@ -158,7 +158,7 @@ class GodotObject(metaclass=GodotClass):
         """End the object now. RefCounted objects end by themselves."""
         from . import objects
         from .errors import EngineCallError
-        from .native import lib
+        from .interface import lib
 
         if self._id & objects.REFCOUNTED_BIT:
             raise EngineCallError(

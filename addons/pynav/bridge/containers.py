@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import strings, variants
-from .native import ffi, lib
+from .interface import ffi, lib
 from .variant_types import ARRAY, BY_NAME, DICTIONARY, OBJECT, Codec, Reference, reference_codec
 
 _INT, _BOOL = BY_NAME["int"], BY_NAME["bool"]
@@ -110,7 +110,7 @@ class Dictionary(Reference):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value, or `default` where there is none."""
-        return self[key] if key in self else default
+        return self[key] if key in self else default  # noqa: SIM401 - this is the get that it asks for
 
     def __setitem__(self, key: Any, value: Any) -> None:
         own, boxed_key, boxed_value = (

@@ -209,7 +209,7 @@ def method(function: _F | None = None, *, const: bool = False) -> Any:
     """
 
     def declare(target: Any) -> Any:
-        inner = target.__func__ if isinstance(target, staticmethod) else target
+        inner: Any = target.__func__ if isinstance(target, staticmethod) else target
         inner.godot_method = Method(is_const=const)
         return target
 

@@ -8,8 +8,8 @@ from typing import Any
 from .annotations import TypeOfValue
 from .declarations import Export
 from .engine_classes import singleton
+from .interface import lib
 from .methods import REQUIRED, ExposedMethod
-from .native import lib
 
 
 def escape(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import engine_classes
 from .api_table import table
-from .native import RUNNING
+from .interface import RUNNING
 
 
 def __getattr__(name: str) -> Any:

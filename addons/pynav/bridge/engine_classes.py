@@ -16,7 +16,7 @@ from . import containers, objects, variants
 from .api_table import STATIC, VARARG, table
 from .callables import coerce_callable, raise_call_error
 from .errors import EngineCallError
-from .native import RUNNING, EngineState, ffi, lib
+from .interface import RUNNING, EngineState, ffi, lib
 from .objects import OBJECT_CODEC, REF_RESULT_CODEC
 from .variant_types import BY_NAME, Codec, Slot, Slots
 

@@ -34,7 +34,7 @@ class EngineCallError(BridgeError, TypeError):
     """A call into the engine was refused: wrong number or type of arguments, or no such member."""
 
 
-_OWN_FOLDER = os.path.dirname(__file__) + os.sep
+_OWN_FOLDER = __file__.rpartition(os.sep)[0] + os.sep
 _counts: dict[tuple[str, int, str], int] = {}
 _lock = threading.Lock()
 
@@ -68,7 +68,7 @@ def print_engine_error(
     message: str, function: str = "", file: str = "", line: int = 0, *, warning: bool = False
 ) -> None:
     """Print through the engine's error handlers: the Output panel, the debugger and the log see it."""
-    from .native import lib
+    from .interface import lib
 
     write = lib.gde_print_warning_with_message if warning else lib.gde_print_error_with_message
     first = message.splitlines()[0] if message else ""

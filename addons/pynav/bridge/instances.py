@@ -18,7 +18,7 @@ from typing import Any
 
 from . import objects, strings
 from .errors import report
-from .native import EngineState, calls, ffi, lib
+from .interface import EngineState, calls, ffi, lib
 from .objects import INSTANCES, REFCOUNTED_BIT
 
 

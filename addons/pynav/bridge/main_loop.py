@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from . import instances
 from .errors import report
-from .native import RUNNING, lib
+from .interface import RUNNING, lib
 
 _frame_functions: list[Callable[[], object]] = []
 _shutdown_functions: list[Callable[[], object]] = []

@@ -13,7 +13,7 @@ from .annotations import TypeOfValue, evaluate, type_of
 from .engine_classes import codec_of_engine_type
 from .errors import DeclarationError, report
 from .instances import instance_of
-from .native import ffi, lib
+from .interface import ffi, lib
 from .objects import write_object_result
 from .variant_types import OBJECT, VARIANT, Codec
 

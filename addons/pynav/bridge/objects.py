@@ -13,7 +13,7 @@ from typing import Any
 
 from . import strings, variant_types
 from .errors import EngineCallError, FreedObjectError
-from .native import EngineState, address, ffi, lib
+from .interface import EngineState, address, ffi, lib
 from .variant_types import BY_PYTHON_TYPE, Codec, register
 
 REFCOUNTED_BIT = 1 << 63

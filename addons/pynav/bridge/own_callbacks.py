@@ -17,7 +17,7 @@ from typing import Any
 from . import strings, variants
 from .errors import report
 from .instances import instance_of
-from .native import ffi
+from .interface import ffi
 from .properties import PropertyInfo, property_infos
 
 _lists: dict[int, Any] = {}

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import strings
 from . import variant_types as types
-from .native import ffi, lib
+from .interface import ffi, lib
 from .values import Color, Vector2, Vector3, Vector4
 from .variant_types import BY_NAME, BY_PYTHON_TYPE, Codec, Reference, reference_codec
 
@@ -253,7 +253,7 @@ def lib_zero(array: PackedArray, length: int) -> None:
 def _make(
     name: str, variant_type: int, engine_name: str, dtype: str, columns: int, element: Any
 ) -> type[PackedArray]:
-    made = type(
+    return type(
         name,
         (PackedArray,),
         {
@@ -268,7 +268,6 @@ def _make(
             "element": element,
         },
     )
-    return made
 
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import objects
 from .errors import EngineCallError
-from .native import ffi, lib
+from .interface import ffi, lib
 from .variant_types import Slot, Slots
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import inspect
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from .api_table import table
 from .declarations import Export, ExportedProperty
 from .engine_classes import known_classes
 from .errors import DeclarationError
-from .native import ffi
+from .interface import ffi
 from .variant_types import ARRAY, BY_PYTHON_TYPE, COLOR, FLOAT, INT, NODE_PATH, OBJECT, STRING
 
 
@@ -87,7 +88,7 @@ def type_of_export(python_class: Any, export: Export) -> TypeOfValue:
         module = export.getter_function.__module__
     else:
         owners = [owner for owner in python_class.__mro__ if vars(owner).get(export.name) is export]
-        annotation = owners[0].__dict__.get("__annotations__", {}).get(export.name) if owners else None
+        annotation = inspect.get_annotations(owners[0]).get(export.name) if owners else None
         module = owners[0].__module__ if owners else python_class.__module__
     if annotation is None:
         raise DeclarationError(f"{where}: an exported property needs a type annotation")

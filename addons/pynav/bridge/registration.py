@@ -12,8 +12,8 @@ from .class_declaration import PENDING
 from .declarations import Export
 from .engine_classes import add_class
 from .errors import DeclarationError
+from .interface import EngineState, calls, ffi, lib
 from .methods import REQUIRED, Argument, ExposedMethod, VirtualMethod, exposed_method
-from .native import EngineState, calls, ffi, lib
 from .objects import BY_PYTHON_TYPE, OBJECT_CODEC
 from .properties import info_of_export, info_of_type, property_infos, type_of_export
 from .variants import OwnedVariant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .native import ffi, lib
+from .interface import ffi, lib
 
 STRING, STRING_NAME, NODE_PATH = 4, 21, 22
 

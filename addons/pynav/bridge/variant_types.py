@@ -16,7 +16,7 @@ from typing import Any
 
 from . import strings
 from .errors import EngineCallError
-from .native import ffi, lib
+from .interface import ffi, lib
 from .values import RID, VALUE_TYPES, NodePath, StringName, Value
 
 (
@@ -451,16 +451,14 @@ class Slots:
 
     def fill(self, values: Any) -> None:
         """Convert and construct; TypeError leaves what was done to be ended by `clear`."""
-        index = 0
-        for (store, borrow, typed), value in zip(self.steps, values, strict=True):
+        for index, ((store, borrow, typed), value) in enumerate(zip(self.steps, values, strict=True)):
             if borrow is None:
                 store(typed, value)
             else:
                 owner = borrow(value)
                 self._kept.append(owner)
                 self.pointers[index] = owner.memory
-            index += 1
-            self._filled = index
+            self._filled = index + 1
 
     def clear(self) -> None:
         """End what was constructed; the slots can be filled again."""

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from . import variant_types as types
-from .native import ffi, lib
+from .interface import ffi, lib
 from .variant_types import BY_PYTHON_TYPE, BY_VARIANT_TYPE, Codec
 
 _from_type: dict[int, Any] = {}

@@ -23,7 +23,7 @@ ffi: Any
 lib: Any
 calls: Any
 try:
-    import _pynav_bridge  # type: ignore[import-not-found]
+    import _pynav_bridge
     import _pynav_calls  # type: ignore[import-not-found]
 
     ffi, lib, calls = _pynav_bridge.ffi, _pynav_bridge.lib, _pynav_calls
