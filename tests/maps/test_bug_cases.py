@@ -135,14 +135,16 @@ def test_components_agree_with_search_through_random_toggles() -> None:
         assert ((field.distance != UNREACHABLE) == (label == label[goal_y, goal_x])).all()
 
 
-def test_another_island_is_refused_with_no_tile_expanded() -> None:
+def test_another_island_is_known_without_a_search_and_a_bridge_is_too() -> None:
     cost = np.ones((512, 512), dtype=np.uint8)
     cost[:, 256] = 0
     grid = TileGrid(cost)
-    field = IntegrationField(grid)
-    assert not grid.is_connected((3, 3), (500, 500))
-    assert field.expanded_count == 0
     assert grid.component_count == 2
+    starts = [(x, 7 * x) for x in range(0, 70)]
+    assert not any(grid.is_connected(start, (500, 500)) for start in starts)
+    assert all(grid.is_connected(start, (255, 500)) for start in starts)
+    grid.set_cost_rect(256, 100, [[1]])
+    assert all(grid.is_connected(start, (500, 500)) for start in starts)
 
 
 def test_who_stands_in_a_solid_tile_gets_out_by_the_nearest_free_one() -> None:

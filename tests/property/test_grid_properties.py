@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from pynav.grid import UNREACHABLE, FlowField, IntegrationField, TileGrid, lines_of_sight
 from tests.naive import grid as naive
 
-settings.register_profile("grid", deadline=None, max_examples=60)
-settings.load_profile("grid")
+thorough = settings(deadline=None, max_examples=60)
 
 
 @st.composite
@@ -27,6 +26,7 @@ def free_tiles(cost: np.ndarray) -> list[tuple[int, int]]:
     return [(int(x), int(y)) for y, x in zip(*np.nonzero(cost), strict=True)]
 
 
+@thorough
 @given(costs(), st.data())
 def test_distances_and_directions_are_those_of_a_plain_dijkstra(cost: np.ndarray, data: st.DataObject) -> None:
     goals = data.draw(st.lists(st.sampled_from(free_tiles(cost)), min_size=1, max_size=4))
@@ -36,6 +36,7 @@ def test_distances_and_directions_are_those_of_a_plain_dijkstra(cost: np.ndarray
     assert (field.directions == naive.direction_array(cost, goals)).all()
 
 
+@thorough
 @given(costs(), st.data())
 def test_slices_of_any_size_end_in_the_same_bits(cost: np.ndarray, data: st.DataObject) -> None:
     goal = data.draw(st.sampled_from(free_tiles(cost)))
@@ -57,6 +58,7 @@ def test_slices_of_any_size_end_in_the_same_bits(cost: np.ndarray, data: st.Data
     assert (np.where(inner < 8, inner, 8) == whole.directions).all()
 
 
+@thorough
 @given(costs(), st.data())
 def test_walking_the_directions_costs_the_distance_and_ends_at_a_goal(cost: np.ndarray, data: st.DataObject) -> None:
     goal = data.draw(st.sampled_from(free_tiles(cost)))
@@ -76,6 +78,7 @@ def test_walking_the_directions_costs_the_distance_and_ends_at_a_goal(cost: np.n
         assert walked == field.distance[y, x]
 
 
+@thorough
 @given(costs(), st.data())
 def test_distances_are_symmetric(cost: np.ndarray, data: st.DataObject) -> None:
     a, b = data.draw(st.sampled_from(free_tiles(cost))), data.draw(st.sampled_from(free_tiles(cost)))
@@ -86,6 +89,7 @@ def test_distances_are_symmetric(cost: np.ndarray, data: st.DataObject) -> None:
     assert int(field.distance[a[1], a[0]]) == there
 
 
+@thorough
 @given(costs(), st.lists(st.tuples(st.integers(0, 13), st.integers(0, 13), st.integers(0, 2)), max_size=12))
 def test_components_say_exactly_whether_a_way_exists_after_every_edit(
     cost: np.ndarray, edits: list[tuple[int, int, int]]
@@ -107,6 +111,7 @@ def test_components_say_exactly_whether_a_way_exists_after_every_edit(
             assert ((field.distance != UNREACHABLE) == same).all()
 
 
+@thorough
 @given(costs(9), st.data())
 def test_sight_is_that_of_clipping_in_fractions(cost: np.ndarray, data: st.DataObject) -> None:
     height, width = cost.shape
@@ -116,6 +121,7 @@ def test_sight_is_that_of_clipping_in_fractions(cost: np.ndarray, data: st.DataO
     assert answers.tolist() == [naive.sees(cost, a, b) for a, b in pairs]
 
 
+@thorough
 @given(costs(), st.integers(-3, 16), st.integers(-3, 16))
 def test_the_nearest_free_tile(cost: np.ndarray, x: int, y: int) -> None:
     assert TileGrid(cost).nearest_free(x, y) == naive.nearest_free(cost, x, y)
