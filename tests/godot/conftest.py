@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from .node_project import GODOT, NodeProject
+from pynav.kernels import library
+
+from .node_project import GODOT, ROOT, NodeProject
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _fresh_library() -> None:
+    """The engine loads kernels that were built ahead of time: build what is stale."""
+    if library.problem() is not None:
+        subprocess.run([sys.executable, "-m", "pynav.kernels.build"], cwd=ROOT, check=True)
 
 
 @pytest.fixture

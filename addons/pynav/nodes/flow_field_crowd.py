@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -489,6 +489,11 @@ class FlowFieldCrowd(GodotObject, register=False):
 
     # --- for both planes
 
+    @method(const=True)
+    def get_problems(self) -> list[Any]:
+        """What the configuration warnings say, as strings; empty if all is well."""
+        return list(self._get_configuration_warnings())
+
     @method
     @told
     def restart(self) -> None:
@@ -593,6 +598,11 @@ class FlowFieldCrowd(GodotObject, register=False):
     def get_map_node(self) -> GodotObject | None:
         """The map on which the crowd walks; null if it has none."""
         return self._map if self._map is not None else self._find_map()
+
+    @method(const=True)
+    def get_multimesh(self) -> Annotated[GodotObject, "MultiMesh"] | None:
+        """The multi-mesh that draws the agents, instance = id, in this node's local space; null before the node is ready. Its buffer is rewritten each tick."""
+        return None if self._drawing is None else self._drawing.multimesh
 
     # --- shared work on positions
 

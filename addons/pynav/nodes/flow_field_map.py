@@ -155,6 +155,10 @@ class FlowFieldMap(GodotObject, register=False):
         """The plane after `tile_size` or `origin` changed."""
         raise NotImplementedError
 
+    def _layer(self) -> Any:
+        """The TileMapLayer or GridMap; None if there is none."""
+        raise NotImplementedError
+
     def _cell_problem(self) -> str:
         """What is wrong with the layer or grid map; empty if nothing."""
         raise NotImplementedError
@@ -315,6 +319,8 @@ class FlowFieldMap(GodotObject, register=False):
         world, old = self._world, self._content
         if world is None or old is None or world.grid is None:
             self._is_stale = True
+            return
+        if self._layer() is None:  # it was freed: what it gave stays
             return
         problem = self._source_problem()
         if problem:
@@ -591,6 +597,11 @@ class FlowFieldMap(GodotObject, register=False):
         return Vector2i(cell.x - first[0], cell.y - first[1])
 
     # --- the run
+
+    @method(const=True)
+    def get_problems(self) -> list[Any]:
+        """What the configuration warnings say, as strings; empty if all is well."""
+        return list(self._get_configuration_warnings())
 
     @method(const=True)
     def get_crowds(self) -> list[Any]:

@@ -117,6 +117,9 @@ class FlowFieldMap2D(
         if layer is not None:
             layer.connect("changed", self._note_source_edit)
 
+    def _layer(self) -> Any:
+        return self.tile_map_layer
+
     def _cell_problem(self) -> str:
         layer = self.tile_map_layer
         if layer is None:

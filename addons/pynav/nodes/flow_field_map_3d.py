@@ -158,6 +158,9 @@ class FlowFieldMap3D(
         if grid_map is not None:
             grid_map.connect("changed", self._note_source_edit)
 
+    def _layer(self) -> Any:
+        return self.grid_map
+
     def _cell_problem(self) -> str:
         if self.grid_map is None:
             return "The costs come from a GridMap, but there is none: assign `grid_map`."
