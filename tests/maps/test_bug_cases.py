@@ -140,7 +140,7 @@ def test_another_island_is_known_without_a_search_and_a_bridge_is_too() -> None:
     cost[:, 256] = 0
     grid = TileGrid(cost)
     assert grid.component_count == 2
-    starts = [(x, 7 * x) for x in range(0, 70)]
+    starts = [(x, 7 * x) for x in range(70)]
     assert not any(grid.is_connected(start, (500, 500)) for start in starts)
     assert all(grid.is_connected(start, (255, 500)) for start in starts)
     grid.set_cost_rect(256, 100, [[1]])
