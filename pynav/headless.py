@@ -47,19 +47,17 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     if options.map is None:
         made = generate_map("keep", MAP_SIDE, MAP_SIDE, seed)
         grid = TileGrid(made.cost)
-        goal = made.goals
+        goal: npt.NDArray[np.integer[Any]] = made.goals
         areas = made.spawn_areas
     else:
         grid = TileGrid(load_octile_map(options.map))
         goal = _middle_of_largest_part(grid)
         areas = None
     if options.goal is not None:
-        goal = np.array([options.goal], dtype=np.int64)
+        goal = np.array([options.goal], dtype=np.int32)
     world = World(threads=options.threads, seed=seed)
     world.set_grid(grid)
-    crowd = world.add_crowd(
-        0, options.speed, options.radius, arrive_radius=options.arrive_radius, on_arrival=options.on_arrival
-    )
+    crowd = world.add_crowd(0, options.speed, options.radius, arrive_radius=options.arrive_radius, on_arrival=options.on_arrival)
     crowd.set_goal(goal)
     if areas is None or options.goal is not None:
         crowd.spawn_in(options.units)
@@ -67,7 +65,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         shares = np.full(len(areas), options.units // len(areas))
         shares[: options.units % len(areas)] += 1
         for area, share in zip(areas, shares, strict=True):
-            crowd.spawn_in(int(share), tuple(int(value) for value in area))
+            x, y, columns, rows = (int(value) for value in area)
+            crowd.spawn_in(int(share), (x, y, columns, rows))
     world.finish_builds()
     start = crowd.positions.copy()
     buffer = np.zeros(crowd.slot_count * 16, dtype=np.float32)

@@ -1,6 +1,7 @@
 """Snapshots: a world's state as bytes, whole or not at all.
 
-Layout: eight bytes of magic, version (4 bytes), length of the body (8), BLAKE2b hash of the body (16), body. The body is zlib over
+Layout: eight bytes of magic, version (4 bytes), length of the body (8), BLAKE2b hash of the body (16), body. The body is zlib
+over
 the length of a JSON header (4), the header, and the raw arrays that the header lists, one after another. All little-endian.
 This file knows bytes, JSON and arrays; what a world puts there stands in world.py.
 """

@@ -2,7 +2,8 @@
 
 Threads. The world belongs to one thread, the one that calls it. Its kernels run in fixed blocks on the native pool; a block
 writes only its own agents' slots and reads what the phase before has left, so results depend neither on the number of threads
-nor on their order. No clock is read. Work that takes longer than a tick (fields) is published on a tick that is fixed when it begins.
+nor on their order. No clock is read. Work that takes longer than a tick (fields) is published on a tick that is fixed when it
+begins.
 
 Units. Positions are in tiles, (0, 0) the top left corner of the map, y down; arrays of tiles are [y, x].
 """
@@ -139,6 +140,8 @@ class World:
         shape = grid.cost.shape
         if self._grid is not None and self._grid.cost.shape == shape:
             self._grid = grid
+            if self._flows is not None:
+                self._flows.take_grid(grid)
             self._cost_changed(0, 0, shape[1], shape[0])
             return
         if self.agent_count:
@@ -347,9 +350,7 @@ class World:
             table.values[0], table.cell_start, self._walls.walls, flows.flow, flows.goal_start, flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
         )  # fmt: skip
-        if len(bound_to) != len(self._bound_to) or any(
-            new is not old for new, old in zip(bound_to, self._bound_to, strict=True)
-        ):
+        if len(bound_to) != len(self._bound_to) or any(new is not old for new, old in zip(bound_to, self._bound_to, strict=True)):
             self._movement.bind(table, self._walls, flows, crowds)
             self._bound_to = bound_to
 
@@ -461,9 +462,7 @@ class World:
         x, y = given[:, 0].astype(np.int64), given[:, 1].astype(np.int64)
         bad = np.flatnonzero((x < 0) | (y < 0) | (x >= width) | (y >= height))
         if len(bad):
-            raise GoalError(
-                f"goal tile ({x[bad[0]]}, {y[bad[0]]}) lies outside the map of {width} x {height} tiles"
-            )
+            raise GoalError(f"goal tile ({x[bad[0]]}, {y[bad[0]]}) lies outside the map of {width} x {height} tiles")
         flat = np.unique(y * width + x)
         return np.stack([flat % width, flat // width], axis=1).astype(np.float32) + np.float32(0.5)
 
@@ -527,9 +526,7 @@ class World:
         goal_labels = labels[tiles[:, 1], tiles[:, 0]]
         columns = self._table.columns_of(index)
         values, _ = self._table.now
-        agent_labels = labels[
-            values[POSITION_Y, columns].astype(np.int64), values[POSITION_X, columns].astype(np.int64)
-        ]
+        agent_labels = labels[values[POSITION_Y, columns].astype(np.int64), values[POSITION_X, columns].astype(np.int64)]
         free_goals = goal_labels[goal_labels > 0]
         found = len(free_goals) > 0 and (len(columns) == 0 or bool(np.isin(agent_labels, free_goals).any()))
         if not found:

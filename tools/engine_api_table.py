@@ -48,8 +48,7 @@ def class_piece(entry: dict[str, Any]) -> dict[str, Any]:
     for enum in entry.get("enums", ()):
         constants.update({value["name"]: value["value"] for value in enum["values"]})
     properties = {
-        p["name"]: [p["type"], p.get("setter", ""), p.get("getter", ""), p.get("index", -1)]
-        for p in entry.get("properties", ())
+        p["name"]: [p["type"], p.get("setter", ""), p.get("getter", ""), p.get("index", -1)] for p in entry.get("properties", ())
     }
     signals = {s["name"]: [_type(a) for a in s.get("arguments", ())] for s in entry.get("signals", ())}
     return {"m": methods, "p": properties, "v": virtuals, "c": constants, "s": signals}
@@ -71,16 +70,12 @@ def build_table(api: dict[str, Any]) -> str:
         ]
         for f in api["utility_functions"]
     }
-    sizes = next(s for s in api["builtin_class_sizes"] if s["build_configuration"] == BUILD_CONFIGURATION)[
-        "sizes"
-    ]
+    sizes = next(s for s in api["builtin_class_sizes"] if s["build_configuration"] == BUILD_CONFIGURATION)["sizes"]
     builtins = {}
     for entry in api["builtin_classes"]:
         builtins[entry["name"]] = {
             "methods": {m["name"]: m["hash"] for m in entry.get("methods", ())},
-            "constructors": [
-                [a["type"] for a in c.get("arguments", ())] for c in entry.get("constructors", ())
-            ],
+            "constructors": [[a["type"] for a in c.get("arguments", ())] for c in entry.get("constructors", ())],
         }
     header = api["header"]
     index, body, offset = {}, [], 0

@@ -132,7 +132,12 @@ def _last_line(log: Path) -> str:
 
 def is_root_on_debian() -> bool:
     """Whether packages may be installed without asking."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0 and Path("/usr/bin/apt-get").exists() and Path("/etc/debian_version").exists()
+    return (
+        hasattr(os, "geteuid")
+        and os.geteuid() == 0
+        and Path("/usr/bin/apt-get").exists()
+        and Path("/etc/debian_version").exists()
+    )
 
 
 def install_packages(packages: list[str], why: str) -> None:
@@ -148,7 +153,13 @@ def install_packages(packages: list[str], why: str) -> None:
         raise SetupError(f"{why}: run '{command}' as root, then this command again")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     with step(f"{why}: {command}"):
-        run_logged(["apt-get", "update"], "apt_update.log", what="apt-get update", advice=f"Run '{command}' yourself.", environment=environment)
+        run_logged(
+            ["apt-get", "update"],
+            "apt_update.log",
+            what="apt-get update",
+            advice=f"Run '{command}' yourself.",
+            environment=environment,
+        )
         run_logged(
             ["apt-get", "install", "-y", "--no-install-recommends", *packages],
             "apt_install.log", what=command, advice=f"Run '{command}' yourself.", environment=environment,

@@ -82,7 +82,11 @@ def import_project(program: Path) -> None:
     """Let the engine import the project's pictures and register the extension, if any of them changed."""
     watched = [ROOT / "project.godot", ROOT / "addons" / "pynav" / "pynav.gdextension"]
     for folder in ("addons", "scenes"):
-        watched += [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in {".svg", ".png", ".import", ".gdshader", ".tscn"}]
+        watched += [
+            path
+            for path in sorted((ROOT / folder).rglob("*"))
+            if path.suffix in {".svg", ".png", ".import", ".gdshader", ".tscn"}
+        ]
     digest = digest_of(path for path in watched if path.is_file())
     if is_current("import", digest) and (ROOT / ".godot" / "extension_list.cfg").exists():
         return

@@ -1,4 +1,6 @@
-"""The virtual environment in ``.dev/venv``: made from a Python with a shared library and headers, with exactly pinned packages."""
+"""The virtual environment in ``.dev/venv``: made from a Python with a shared library and headers, with exactly pinned
+packages.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,12 @@ def prepare(kind: str) -> None:
         with step(f"virtual environment ({base})"):
             if FOLDER.exists() or FOLDER.is_symlink():
                 FOLDER.unlink() if FOLDER.is_symlink() else shutil.rmtree(FOLDER)
-            run_logged([base, "-m", "venv", str(FOLDER)], "venv.log", what="making the virtual environment", advice="On Debian: apt-get install python3-venv")
+            run_logged(
+                [base, "-m", "venv", str(FOLDER)],
+                "venv.log",
+                what="making the virtual environment",
+                advice="On Debian: apt-get install python3-venv",
+            )
     with step(f"packages ({kind})"):
         run_logged(
             [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--only-binary", ":all:",
@@ -109,7 +116,7 @@ def _candidates() -> list[str]:
     names = [os.path.realpath(sys.executable), sys.executable]
     names += [found for minor in range(NEWEST_PYTHON[1], OLDEST_PYTHON[1] - 1, -1) if (found := shutil.which(f"python3.{minor}"))]
     names.append("/usr/bin/python3")
-    return [name for name in dict.fromkeys(names) if name and os.path.exists(name)]
+    return [name for name in dict.fromkeys(names) if name and Path(name).exists()]
 
 
 def _judge(python: str) -> tuple[bool, str]:
@@ -119,7 +126,11 @@ def _judge(python: str) -> tuple[bool, str]:
     facts = json.loads(answer.stdout)
     version = tuple(facts["version"][:2])
     if not OLDEST_PYTHON <= version <= NEWEST_PYTHON:
-        return False, f"{python} is {version[0]}.{version[1]}, expected {OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]} to {NEWEST_PYTHON[0]}.{NEWEST_PYTHON[1]}"
+        return (
+            False,
+            f"{python} is {version[0]}.{version[1]}, expected {OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]} to "
+            f"{NEWEST_PYTHON[0]}.{NEWEST_PYTHON[1]}",
+        )
     if not facts["library"]:
         return False, f"{python} has no shared libpython"
     if not facts["headers"]:

@@ -70,9 +70,7 @@ def start_rows(block_row_count, row_start, cell_start, agent_count, row_count, c
     agent_count[0] = np.int64(row_start[row_count])
 
 
-@block_kernel(
-    "int32[:, ::1] block_row_count, int32[::1] agent_row, int32[::1] agent_at, int64 agents_per_block"
-)
+@block_kernel("int32[:, ::1] block_row_count, int32[::1] agent_row, int32[::1] agent_at, int64 agents_per_block")
 def order_by_row(block_row_count, agent_row, agent_at, agents_per_block, begin, end):
     """Write each agent's index to its place in the order by row."""
     block = begin // agents_per_block

@@ -22,6 +22,7 @@ from pynav.crowd.agent_layout import (
     WALKED_PERIOD,
     WALKING,
 )
+from pynav.crowd.random_numbers import mixed
 from pynav.crowd.wall_geometry import allowed_move, limited_step, pushed_from_walls, step_limit
 from pynav.kernels import block_kernel, inline
 
@@ -46,7 +47,7 @@ def parting_direction(own_id, other_id, order):
     side = COINCIDENT
     if own_id < other_id or (own_id == other_id and order < 0):
         side = -COINCIDENT
-    turn = ((own_id + other_id) * 5 + abs(own_id - other_id) * 3) & 3
+    turn = mixed(own_id + other_id + abs(own_id - other_id) * 4099) & 3
     if turn == 0:
         return side, _ZERO
     if turn == 1:
@@ -101,9 +102,7 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
     " float32[::1] guess_x, float32[::1] guess_y, float32[::1] out_x, float32[::1] out_y, uint16[:, ::1] walls, float32 dt"
 )
-def push_contacts(
-    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, out_x, out_y, walls, dt, begin, end
-):
+def push_contacts(values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, out_x, out_y, walls, dt, begin, end):
     """One Jacobi iteration: guesses in, better guesses out."""
     for agent in range(begin, end):
         count = np.int64(neighbour_count[agent])

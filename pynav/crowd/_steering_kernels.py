@@ -2,7 +2,8 @@
 
 Method "f" of our crowd trials: every tick the velocity blends towards a cached wish and is projected against the contacts, so
 that nobody drives into a neighbour; every fourth tick (eighth in large worlds), staggered by rows of cells, the wish is
-made anew from the flow, a look ahead and patience. Rows rather than ids stagger, because neighbours in memory then take the same branch.
+made anew from the flow, a look ahead and patience. Rows rather than ids stagger, because neighbours in memory then take the
+same branch.
 
 Each agent reads the state of the last tick and writes its own slots.
 """

@@ -36,7 +36,8 @@ _ARRIVAL_NAMES = {"stop": ON_ARRIVAL_STOP, "remove": ON_ARRIVAL_REMOVE}
 class Crowd:
     """Agents of one kind. Made by ``World.add_crowd``.
 
-    Agents have ids 0, 1, 2, ...; an id stays with its agent while it lives, and the lowest free ids are given out again. Arrays "in
+    Agents have ids 0, 1, 2, ...; an id stays with its agent while it lives, and the lowest free ids are given out again.
+    Arrays "in
     agent order" have one row an id, ``slot_count`` rows in all; ``alive`` tells which rows hold an agent (the others keep what
     their last agent left). All arrays handed out are views that are rewritten when asked for after a tick: copy what must last.
     """
@@ -127,7 +128,8 @@ class Crowd:
         Parameters
         ----------
         area
-            Rectangle (x, y, width, height) in tiles; None is the whole map. Tiles of agents that are there already are not avoided.
+            Rectangle (x, y, width, height) in tiles; None is the whole map. Tiles of agents that are there already are not
+            avoided.
         reaching
             Goal tiles (n, 2): only tiles from which one of them can be reached. By default, where the crowd has a goal, its
             goal; else any free tile.
@@ -152,7 +154,8 @@ class Crowd:
         self._world._remove(self._index, np.flatnonzero(self.alive))
 
     def set_positions(self, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
-        """Put agents elsewhere at once (teleport): velocity zero, no interpolation from the old place; who had arrived walks again.
+        """Put agents elsewhere at once (teleport): velocity zero, no interpolation from the old place; who had arrived walks
+        again.
 
         Raises PlacementError as ``spawn`` does, and for an id without an agent; then nothing has moved.
         """
@@ -166,7 +169,8 @@ class Crowd:
         Parameters
         ----------
         tiles
-            (n, 2) integers, or one pair: column, row. An agent arrives within ``arrive_radius`` of the centre of one of them, or, if
+            (n, 2) integers, or one pair: column, row. An agent arrives within ``arrive_radius`` of the centre of one of them,
+            or, if
             they are several, on any of them.
 
         Returns
@@ -181,7 +185,8 @@ class Crowd:
 
         Notes
         -----
-        Until the flow to the new goal is built the agents brake (bug class: a unit running on with its old heading). The goal the crowd
+        Until the flow to the new goal is built the agents brake (bug class: a unit running on with its old heading). The goal
+        the crowd
         already has is no new order. Crowds with the same goal share one flow.
         """
         return self._world._set_goal_tiles(self._index, tiles)
@@ -271,7 +276,9 @@ class Crowd:
         return int(np.count_nonzero((self.states == UNREACHABLE) & self.alive))
 
     def take_unreachable(self) -> npt.NDArray[np.int32]:
-        """Ids that found no way since the last call, in rising order; each is reported once for each time that it loses its way."""
+        """Ids that found no way since the last call, in rising order; each is reported once for each time that it loses its
+        way.
+        """
         crowds = self._world._crowds
         return crowds.take(crowds.unreachable, self._index)
 
@@ -304,7 +311,8 @@ class Crowd:
             Whether it uses custom data: tiles walked (modulo 1024), speed by top speed, a random number 0..1 of the agent's own,
             state.
         previous
-            The buffer filled last time, for interpolation: agents that were spawned or teleported since get their new transform in
+            The buffer filled last time, for interpolation: agents that were spawned or teleported since get their new
+            transform in
             it as well, so that they don't fly in from where the slot was.
 
         Raises
@@ -340,6 +348,4 @@ class Crowd:
         heights
             (rows, columns) float32 heights of tile centres in local units, blended bilinearly; None is flat.
         """
-        fill_buffer_3d(
-            self._world, self._index, buffer, affine, size, elevation, heights, rotates, color, custom, previous
-        )
+        fill_buffer_3d(self._world, self._index, buffer, affine, size, elevation, heights, rotates, color, custom, previous)

@@ -1,6 +1,7 @@
 """The flow table: one byte map a goal that agents follow, and the queue that builds them.
 
-A flow is asked for by its goal; crowds with the same goal share it. A request, and every edit of the map, puts the flow in a queue.
+A flow is asked for by its goal; crowds with the same goal share it. A request, and every edit of the map, puts the flow in a
+queue.
 One flow is built at a time, from a copy of the costs taken when its build begins, so that a player who paints walls without a
 pause still gets a new flow every few ticks instead of one that is restarted for ever. Until the new one is published the old one
 serves. The work is a job on the background thread; the tick of publication depends on the size of the map alone, never on a
@@ -69,6 +70,13 @@ class FlowTable:
         self.build: FlowBuild | None = None
         # Expanding every tile, a quarter of that for writing bytes, a little for clearing, and the slices' ends.
         self.latency_ticks = 2 + height * width * 21 // (16 * TILES_PER_TICK)
+
+    def take_grid(self, grid: TileGrid) -> None:
+        """Build from another grid of the same size from now on; a build in progress goes on with the costs that it has."""
+        self._grid = grid
+        for flow in self.flows:
+            if flow is not None:
+                flow.field = None
 
     # --- requests
 

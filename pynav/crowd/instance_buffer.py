@@ -28,9 +28,7 @@ def _rows(name: str, buffer: npt.NDArray[np.float32], slots: int, width: int) ->
     if not buffer.flags.writeable:
         raise BufferSizeError(f"{name} must be writeable")
     if buffer.size != slots * width:
-        raise BufferSizeError(
-            f"{name} must hold {slots} instances of {width} floats = {slots * width}, got {buffer.size}"
-        )
+        raise BufferSizeError(f"{name} must hold {slots} instances of {width} floats = {slots * width}, got {buffer.size}")
     return buffer.reshape(slots, width)
 
 
@@ -43,9 +41,7 @@ def _prepared(
     color: tuple[float, float, float, float] | None,
     custom: bool,
     base_width: int,
-) -> tuple[
-    npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32], int
-]:
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32], int]:
     slots = world._crowds.slot_count[crowd]
     width = base_width + (4 if color is not None else 0) + (4 if custom else 0)
     rows = _rows("buffer", buffer, slots, width)
@@ -75,9 +71,7 @@ def fill_buffer_2d(
     previous: npt.NDArray[np.float32] | None,
 ) -> None:
     """See ``Crowd.fill_buffer_2d``."""
-    rows, old_rows, matrix, tint, custom_at = _prepared(
-        world, crowd, buffer, previous, affine, color, custom, FLAT_WIDTH
-    )
+    rows, old_rows, matrix, tint, custom_at = _prepared(world, crowd, buffer, previous, affine, color, custom, FLAT_WIDTH)
     values, tags = world._table.now
     parallel_for(
         kernels.fill_flat, world._table.count, values, tags, world._crowds.numbers, world._crowds.fresh, rows,
@@ -102,9 +96,7 @@ def fill_buffer_3d(
     ground = _NO_HEIGHTS if heights is None else np.ascontiguousarray(heights, dtype=np.float32)
     if ground.ndim != 2:
         raise BufferSizeError(f"heights must be (rows, columns), got shape {ground.shape}")
-    rows, old_rows, matrix, tint, custom_at = _prepared(
-        world, crowd, buffer, previous, affine, color, custom, SOLID_WIDTH
-    )
+    rows, old_rows, matrix, tint, custom_at = _prepared(world, crowd, buffer, previous, affine, color, custom, SOLID_WIDTH)
     values, tags = world._table.now
     parallel_for(
         kernels.fill_solid, world._table.count, values, tags, world._crowds.numbers, world._crowds.fresh, rows,

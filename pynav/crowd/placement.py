@@ -30,15 +30,11 @@ def checked_positions(
     outside = (points < 0).any(axis=1) | (points[:, 0] >= width) | (points[:, 1] >= height)
     bad = np.flatnonzero(outside)
     if len(bad):
-        raise PlacementError(
-            f"position {bad[0]} = {points[bad[0]].tolist()} lies outside the map of {width} x {height} tiles"
-        )
+        raise PlacementError(f"position {bad[0]} = {points[bad[0]].tolist()} lies outside the map of {width} x {height} tiles")
     tiles = points.astype(np.int64)
     bad = np.flatnonzero(cost[tiles[:, 1], tiles[:, 0]] == 0)
     if len(bad) and not allow_solid:
-        raise PlacementError(
-            f"position {bad[0]} = {points[bad[0]].tolist()} lies in the solid tile {tiles[bad[0]].tolist()}"
-        )
+        raise PlacementError(f"position {bad[0]} = {points[bad[0]].tolist()} lies in the solid tile {tiles[bad[0]].tolist()}")
     return points
 
 
@@ -47,7 +43,8 @@ def spread_positions(
 ) -> npt.NDArray[np.float32]:
     """``count`` positions on the allowed tiles (height, width), spread by a hash of seed, stream and tile.
 
-    With more agents than tiles the tiles are used in rounds. The jitter leaves a disc of the radius inside its tile where it fits.
+    With more agents than tiles the tiles are used in rounds. The jitter leaves a disc of the radius inside its tile where it
+    fits.
     """
     tiles = np.flatnonzero(allowed)
     if count > 0 and len(tiles) == 0:

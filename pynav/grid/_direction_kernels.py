@@ -56,17 +56,13 @@ def direction_rows(cost, solid, allowed, distance, direction, width, unreachable
             direction[row * width + column] = np.uint8(found)
 
 
-@block_kernel(
-    "uint8[::1] cost, uint8[::1] solid, uint8[::1] allowed, int32[::1] distance, uint8[::1] direction, int64 width"
-)
+@block_kernel("uint8[::1] cost, uint8[::1] solid, uint8[::1] allowed, int32[::1] distance, uint8[::1] direction, int64 width")
 def write_directions(cost, solid, allowed, distance, direction, width, begin, end):
     """Write the directions of rows ``begin..end`` from int32 distances; 8 for goals and tiles without a way."""
     direction_rows(cost, solid, allowed, distance, direction, width, _UNREACHABLE, begin, end)
 
 
-@block_kernel(
-    "uint8[::1] cost, uint8[::1] solid, uint8[::1] allowed, int64[::1] distance, uint8[::1] direction, int64 width"
-)
+@block_kernel("uint8[::1] cost, uint8[::1] solid, uint8[::1] allowed, int64[::1] distance, uint8[::1] direction, int64 width")
 def write_directions_wide(cost, solid, allowed, distance, direction, width, begin, end):
     """The same from int64 distances."""
     direction_rows(cost, solid, allowed, distance, direction, width, _UNREACHABLE_WIDE, begin, end)

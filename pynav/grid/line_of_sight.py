@@ -47,9 +47,7 @@ def lines_of_sight(grid: TileGrid, lines: npt.ArrayLike) -> npt.NDArray[np.bool_
     """
     array = np.asarray(lines)
     if array.ndim != 2 or array.shape[1] != 4 or array.dtype.kind not in "iu":
-        raise GridError(
-            f"lines_of_sight: expected whole numbers (n, 4), got shape {array.shape} of type {array.dtype}"
-        )
+        raise GridError(f"lines_of_sight: expected whole numbers (n, 4), got shape {array.shape} of type {array.dtype}")
     result = np.zeros(array.shape[0], dtype=np.uint8)
     see_many(grid.cost, np.ascontiguousarray(array, dtype=np.int64), result)
     return np.asarray(result != 0)

@@ -54,7 +54,12 @@ class SlicedJob:
 
     def __init__(self, call: BoundCall, progress: npt.NDArray[np.int64], done_index: int) -> None:
         self._handle: Any = None
-        if progress.dtype != np.int64 or progress.ndim != 1 or not progress.flags.c_contiguous or not 0 <= done_index < progress.size:
+        if (
+            progress.dtype != np.int64
+            or progress.ndim != 1
+            or not progress.flags.c_contiguous
+            or not 0 <= done_index < progress.size
+        ):
             raise KernelArgumentError(
                 f"SlicedJob: expected progress as contiguous int64 (n,) with entry {done_index},"
                 f" got {progress.dtype} of shape {progress.shape}"

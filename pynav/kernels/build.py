@@ -30,14 +30,20 @@ from pynav.kernels.kernel import Kernel, registered_kernels
 from pynav.kernels.source import file_digest, source_files
 
 OBJECTS = pool.BUILT / "objects"
+# fmt: off
 STUBBED_FUNCTIONS = (
-    "NRT_Free NRT_MemInfo_call_dtor NRT_decref NRT_incref PyBytes_FromStringAndSize PyErr_Clear PyErr_SetNone PyErr_SetString PyErr_WriteUnraisable"
-    " PyUnicode_FromString PyUnicode_FromStringAndSize Py_DecRef Py_IncRef PyErr_SetObject PyErr_Occurred PyErr_Format PyObject_Str"
-    " numba_do_raise numba_gil_ensure numba_gil_release numba_runtime_build_excinfo_struct numba_unpickle numba_unpack_slice"
-).split()
+    "NRT_Free", "NRT_MemInfo_call_dtor", "NRT_decref", "NRT_incref", "PyBytes_FromStringAndSize", "PyErr_Clear",
+    "PyErr_SetNone", "PyErr_SetString", "PyErr_WriteUnraisable", "PyUnicode_FromString", "PyUnicode_FromStringAndSize",
+    "Py_DecRef", "Py_IncRef", "PyErr_SetObject", "PyErr_Occurred", "PyErr_Format", "PyObject_Str", "numba_do_raise",
+    "numba_gil_ensure", "numba_gil_release", "numba_runtime_build_excinfo_struct", "numba_unpickle", "numba_unpack_slice",
+)
+# fmt: on
+# fmt: off
 STUBBED_OBJECTS = (
-    "PyExc_RuntimeError PyExc_StopIteration PyExc_SystemError PyExc_ValueError PyExc_TypeError PyExc_ZeroDivisionError PyExc_OverflowError"
-).split()
+    "PyExc_RuntimeError", "PyExc_StopIteration", "PyExc_SystemError", "PyExc_ValueError", "PyExc_TypeError",
+    "PyExc_ZeroDivisionError", "PyExc_OverflowError",
+)
+# fmt: on
 
 
 def import_kernel_modules() -> None:
@@ -109,7 +115,9 @@ def _compile(task: tuple[str, str]) -> str:
 def _link(objects: list[Path], target: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
     if compiler is None:
-        raise KernelError("kernels: expected a C compiler (gcc, cc or clang), found none; on Debian: apt-get install gcc libc6-dev")
+        raise KernelError(
+            "kernels: expected a C compiler (gcc, cc or clang), found none; on Debian: apt-get install gcc libc6-dev"
+        )
     stubs = OBJECTS / "stubs.c"
     lines = ["#include <stdlib.h>", "/* Named only on paths that kernels never take. */"]
     lines += [f'__attribute__((visibility("hidden"))) void {name}(void) {{ abort(); }}' for name in STUBBED_FUNCTIONS]
@@ -156,7 +164,9 @@ def build(force: bool = False) -> int:
     complete = all(library.library_file(level).is_file() for level in baselines())
     if todo or not complete or not library.MANIFEST.is_file() or library.MANIFEST.read_text(encoding="utf-8") != written:
         for level in baselines():
-            _link([_object_file(kernel, keys[name], level) for name, kernel in sorted(kernels.items())], library.library_file(level))
+            _link(
+                [_object_file(kernel, keys[name], level) for name, kernel in sorted(kernels.items())], library.library_file(level)
+            )
         temporary = library.MANIFEST.with_suffix(".tmp")
         temporary.write_text(written, encoding="utf-8")
         os.replace(temporary, library.MANIFEST)
@@ -177,7 +187,8 @@ def _manifest(kernels: dict[str, Kernel], keys: dict[str, str]) -> dict[str, Any
         "format": library.FORMAT,
         "files": {str(path.resolve().relative_to(library.ROOT)): file_digest(path) for path in files},
         "kernels": {
-            name: {"symbol": kernel.symbol, "written": sorted(kernel.written_in_source()), "key": keys[name]} for name, kernel in kernels.items()
+            name: {"symbol": kernel.symbol, "written": sorted(kernel.written_in_source()), "key": keys[name]}
+            for name, kernel in kernels.items()
         },
     }
 

@@ -221,7 +221,9 @@ class BoundCall:
         takes_range = self._kernel.takes_range
         if (count is not None) != takes_range or block_size < 1 or (count is not None and count < 0):
             expected = "a count >= 0 and a block size >= 1" if takes_range else "no count"
-            raise KernelArgumentError(f"{self._kernel.short_name}: expected {expected}, got count {count}, block size {block_size}")
+            raise KernelArgumentError(
+                f"{self._kernel.short_name}: expected {expected}, got count {count}, block size {block_size}"
+            )
         if self._entry is None:
             self._run_in_python(count, block_size)
         elif count is None:
@@ -262,4 +264,3 @@ def parallel_for(of: BlockKernel, count: int, *arguments: Any, block_size: int =
         The same bits for any number of threads, since a block writes its own slots alone.
     """
     BoundCall(of, arguments).run(count, block_size)
-

@@ -39,7 +39,9 @@ int pynav_processor_level(void);
 
 @dataclass(frozen=True)
 class KernelStatistics:
-    """What ``stats`` tells: nanoseconds in kernels on the calling thread and distinct threads that ran blocks, since the reset."""
+    """What ``stats`` tells: nanoseconds in kernels on the calling thread and distinct threads that ran blocks, since the
+    reset.
+    """
 
     kernel_nanoseconds: int
     threads_used: int
@@ -67,14 +69,16 @@ def build_pool() -> None:
     """
     source = Path(__file__).with_name("pool.c")
     if not source.is_file() or (
-        POOL_LIBRARY.is_file() and POOL_INTERFACE.is_file() and POOL_LIBRARY.stat().st_mtime_ns >= max(
-            source.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns
-        )
+        POOL_LIBRARY.is_file()
+        and POOL_INTERFACE.is_file()
+        and POOL_LIBRARY.stat().st_mtime_ns >= max(source.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns)
     ):
         return
     compiler = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
     if compiler is None:
-        raise KernelError("kernels: expected a C compiler (gcc, cc or clang), found none; on Debian: apt-get install gcc libc6-dev")
+        raise KernelError(
+            "kernels: expected a C compiler (gcc, cc or clang), found none; on Debian: apt-get install gcc libc6-dev"
+        )
     BUILT.mkdir(exist_ok=True)
     made = POOL_LIBRARY.with_suffix(f".{os.getpid()}.tmp")
     command = [compiler, "-shared", "-fPIC", "-O2", "-std=gnu11", "-fvisibility=hidden", "-Wall", "-s"]
@@ -99,7 +103,10 @@ def _load() -> Any:
     if _pool.lib is None:
         build_pool()
         if not POOL_LIBRARY.is_file():
-            raise KernelLibraryError(f"kernels: expected the pool library {POOL_LIBRARY.name} in {BUILT.name}/, found none; run python -m pynav.kernels.build")
+            raise KernelLibraryError(
+                f"kernels: expected the pool library {POOL_LIBRARY.name} in {BUILT.name}/, found none; run python -m "
+                "pynav.kernels.build"
+            )
         spec = importlib.util.spec_from_file_location("pynav.kernels.built.pool_interface", _interface_file())
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
@@ -142,7 +149,9 @@ def get_threads() -> int:
 
 
 def stats() -> KernelStatistics:
-    """Time in kernels on the calling thread, and threads that ran blocks, since ``reset_stats``. About 1 us; no allocation in C."""
+    """Time in kernels on the calling thread, and threads that ran blocks, since ``reset_stats``. About 1 us; no allocation in
+    C.
+    """
     if _pool.lib is None:
         return KernelStatistics(0, 0)
     return KernelStatistics(kernel_nanoseconds() - _pool.nanoseconds_before, int(_pool.lib.pynav_threads_used()))

@@ -98,7 +98,9 @@ def check_argument(kernel_name: str, parameter: Parameter, value: Any, is_writte
     if parameter.dimensions == 0:
         return _check_scalar(kernel_name, parameter, value)
     if not isinstance(value, np.ndarray):
-        raise KernelArgumentError(f"{kernel_name}: argument {parameter.name!r}: expected {parameter.declaration}, got {type(value).__name__}")
+        raise KernelArgumentError(
+            f"{kernel_name}: argument {parameter.name!r}: expected {parameter.declaration}, got {type(value).__name__}"
+        )
     if value.dtype.name != parameter.type_name or value.ndim != parameter.dimensions or not value.dtype.isnative:
         raise KernelArgumentError(
             f"{kernel_name}: argument {parameter.name!r}: expected {parameter.declaration},"
@@ -106,7 +108,8 @@ def check_argument(kernel_name: str, parameter: Parameter, value: Any, is_writte
         )
     if not value.flags.c_contiguous:
         raise KernelArgumentError(
-            f"{kernel_name}: argument {parameter.name!r}: expected a C-contiguous array, got strides {value.strides} for shape {value.shape}"
+            f"{kernel_name}: argument {parameter.name!r}: expected a C-contiguous array, got strides {value.strides} "
+            f"for shape {value.shape}"
         )
     if is_written and not value.flags.writeable:
         raise KernelArgumentError(f"{kernel_name}: argument {parameter.name!r}: expected a writable array, got a read-only one")

@@ -15,8 +15,10 @@ const Hud := preload("hud.gd")
 
 const HUD_SECONDS := 0.2
 const SCOUT_FRAMES := 6  ## the horde's positions are looked at every so many frames
-const SCOUTS := 700  ## and so many of them each time
+const SCOUTS := 500  ## and so many of them each time
 const SCOUT_ROUND := 10  ## looks until the minimap shows a new picture
+const SCOUT_STRIDE := 7919  ## a prime, so that a few looks are spread over all ids
+const SCOUT_WEAR := 5
 const SPEEDS: Array[float] = [0.25, 0.5, 1.0, 2.0, 4.0]
 const MAP_FILE_SOURCE := 3
 
@@ -85,6 +87,9 @@ func _ready() -> void:
 	if _has_display:
 		_show_game(size)
 	_playing = true
+	# Only the last frame of a run for a picture is wanted: software drawing takes far longer than the ticks.
+	if _has_display and arguments.ticks > 0 and not arguments.screenshot.is_empty():
+		RenderingServer.render_loop_enabled = false
 
 
 func _physics_process(delta: float) -> void:
@@ -245,20 +250,19 @@ func _look_at_horde() -> void:
 	var count := positions.size()
 	if count == 0:
 		return
-	var extent := Vector2(_land.size) * _tile_pixels
-	var stride := maxi(count / (SCOUTS * SCOUT_ROUND), 1)
-	var wear := 0.02 * stride / 9.0
+	var to_map := Vector2.ONE / (Vector2(_land.size) * _tile_pixels)
+	var to_tiles := 1.0 / _tile_pixels
+	var minimap := _hud.minimap
 	for look in mini(SCOUTS, count):
-		_scout += stride
-		if _scout >= count:
-			_scout = (_scout + 1) % stride if stride > 1 else 0
+		_scout = (_scout + SCOUT_STRIDE) % count
 		var place := positions[_scout]
-		_hud.minimap.mark(place / extent)
-		_land.tread(place / _tile_pixels, wear)
+		minimap.mark(place * to_map)
+		_land.tread(place * to_tiles, SCOUT_WEAR)
 	_looks += 1
 	if _looks >= SCOUT_ROUND:
 		_looks = 0
-		_hud.minimap.show_marks()
+		minimap.show_marks()
+		_land.upload_trodden()
 
 
 func _on_brush_edited(rect: Rect2i, costs: PackedByteArray) -> void:
@@ -302,7 +306,8 @@ func _write_screenshot() -> void:
 	for look in SCOUT_ROUND:
 		_look_at_horde()
 	_fill_hud()
-	for frame in 2:
+	RenderingServer.render_loop_enabled = true
+	for frame in 3:
 		await RenderingServer.frame_post_draw
 	var failed := get_viewport().get_texture().get_image().save_png(arguments.screenshot)
 	if failed == OK:

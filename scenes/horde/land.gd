@@ -38,12 +38,14 @@ var natural_texture: ImageTexture
 
 var _natural: Image
 var _walls: Image
-var _relief: Image
+var _trodden := PackedByteArray()  ## how worn the ground is, a byte for SHRINK x SHRINK tiles
+var _trodden_size := Vector2i.ONE
+var _trodden_texture: ImageTexture
 var _roof_texture: ImageTexture
 var _has_terrain := false
 var _natural_dirty := false
 var _walls_dirty := false
-var _relief_dirty := false
+var _trodden_dirty := false
 var _overlay: Node2D
 
 
@@ -63,15 +65,18 @@ func show_map(costs: PackedByteArray, terrain: PackedByteArray, map_size: Vector
 	else:
 		_roof_texture = ImageTexture.create_from_image(Image.create_empty(4, 4, false, Image.FORMAT_RG8))
 	_walls = Image.create_from_data(size.x, size.y, false, Image.FORMAT_R8, wall_bytes)
-	_relief = _natural.duplicate()
-	_relief.convert(Image.FORMAT_RG8)
-	_relief.resize(maxi(size.x / 8, 1), maxi(size.y / 8, 1), Image.INTERPOLATE_LANCZOS)
-	_relief.resize(maxi(size.x / SHRINK, 1), maxi(size.y / SHRINK, 1), Image.INTERPOLATE_CUBIC)
-	_relief.convert(Image.FORMAT_RGB8)
+	_trodden_size = Vector2i(maxi(size.x / SHRINK, 1), maxi(size.y / SHRINK, 1))
+	_trodden.resize(_trodden_size.x * _trodden_size.y)
+	_trodden.fill(0)
+	_trodden_texture = ImageTexture.create_from_image(_trodden_image())
+	var relief: Image = _natural.duplicate()
+	relief.convert(Image.FORMAT_RG8)
+	relief.resize(maxi(size.x / 8, 1), maxi(size.y / 8, 1), Image.INTERPOLATE_LANCZOS)
+	relief.resize(_trodden_size.x, _trodden_size.y, Image.INTERPOLATE_CUBIC)
 	_natural.generate_mipmaps()
 	_walls.generate_mipmaps()
 	natural_texture = ImageTexture.create_from_image(_natural)
-	relief_texture = ImageTexture.create_from_image(_relief)
+	relief_texture = ImageTexture.create_from_image(relief)
 	wall_texture = ImageTexture.create_from_image(_walls)
 	material = _material(GROUND)
 	if _overlay == null:
@@ -161,15 +166,14 @@ func is_wall(tile: Vector2i) -> bool:
 	return _walls.get_pixelv(tile).r > 0.5
 
 
-## Somebody walked here (tiles): in time the grass wears off.
-func tread(place: Vector2, wear: float) -> void:
-	var texel := Vector2i(place / SHRINK)
-	if texel.x < 0 or texel.y < 0 or texel.x >= _relief.get_width() or texel.y >= _relief.get_height():
-		return
-	var color := _relief.get_pixelv(texel)
-	color.b = minf(color.b + wear * (1.0 - color.b), 1.0)
-	_relief.set_pixelv(texel, color)
-	_relief_dirty = true
+## Somebody walked here (tiles): in time the grass wears off. `wear` of 255 is bare earth at once.
+func tread(place: Vector2, wear: int) -> void:
+	var x := int(place.x) / SHRINK
+	var y := int(place.y) / SHRINK
+	if x >= 0 and y >= 0 and x < _trodden_size.x and y < _trodden_size.y:
+		var texel := y * _trodden_size.x + x
+		_trodden[texel] = mini(_trodden[texel] + wear, 255)
+		_trodden_dirty = true
 
 
 ## Sends what changed to the graphics card.
@@ -182,9 +186,17 @@ func upload() -> void:
 		_natural.generate_mipmaps()
 		natural_texture.update(_natural)
 		_natural_dirty = false
-	if _relief_dirty:
-		relief_texture.update(_relief)
-		_relief_dirty = false
+
+
+## Sends the worn ground to the graphics card; once a second is enough.
+func upload_trodden() -> void:
+	if _trodden_dirty:
+		_trodden_texture.update(_trodden_image())
+		_trodden_dirty = false
+
+
+func _trodden_image() -> Image:
+	return Image.create_from_data(_trodden_size.x, _trodden_size.y, false, Image.FORMAT_R8, _trodden)
 
 
 func _draw() -> void:
@@ -208,6 +220,7 @@ func _material(shader: Shader) -> ShaderMaterial:
 	made.set_shader_parameter(&"walls", wall_texture)
 	made.set_shader_parameter(&"roofs", _roof_texture)
 	made.set_shader_parameter(&"relief", relief_texture)
+	made.set_shader_parameter(&"trodden", _trodden_texture)
 	made.set_shader_parameter(&"noise", NOISE)
 	made.set_shader_parameter(&"map_tiles", Vector2(size))
 	made.set_shader_parameter(&"tile_pixels", tile_pixels)

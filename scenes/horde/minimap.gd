@@ -6,14 +6,14 @@ signal picked(place: Vector2)  ## 0..1 on both axes
 const SHADER := preload("shaders/minimap.gdshader")
 const CELLS := 192
 
-var _next: Image
+var _next := PackedByteArray()
 var _texture: ImageTexture
 var _dragging := false
 
 
 func show_land(land: Node2D, keep: Vector2) -> void:
-	_next = Image.create_empty(CELLS, CELLS, false, Image.FORMAT_R8)
-	_texture = ImageTexture.create_from_image(_next)
+	_next.resize(CELLS * CELLS)
+	_texture = ImageTexture.create_from_image(_picture())
 	var made := ShaderMaterial.new()
 	made.shader = SHADER
 	made.set_shader_parameter(&"natural", land.natural_texture)
@@ -26,15 +26,18 @@ func show_land(land: Node2D, keep: Vector2) -> void:
 
 ## Somebody is here (0..1 on both axes).
 func mark(place: Vector2) -> void:
-	var cell := Vector2i(place * CELLS).clampi(0, CELLS - 1)
-	var value := _next.get_pixelv(cell).r
-	_next.set_pixelv(cell, Color(minf(value + 0.30, 1.0), 0.0, 0.0))
+	var cell := clampi(int(place.y * CELLS), 0, CELLS - 1) * CELLS + clampi(int(place.x * CELLS), 0, CELLS - 1)
+	_next[cell] = mini(_next[cell] + 77, 255)
 
 
 ## Shows the marks and starts with an empty map.
 func show_marks() -> void:
-	_texture.update(_next)
-	_next.fill(Color.BLACK)
+	_texture.update(_picture())
+	_next.fill(0)
+
+
+func _picture() -> Image:
+	return Image.create_from_data(CELLS, CELLS, false, Image.FORMAT_R8, _next)
 
 
 func show_frame(frame: Rect2) -> void:

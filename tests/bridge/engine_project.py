@@ -12,7 +12,7 @@ from pathlib import Path
 from tools import build_bridge
 
 ROOT = Path(__file__).resolve().parents[2]
-GODOT = Path(os.environ.get("GODOT", ROOT / ".dev" / "godot" / "godot"))
+GODOT = Path(os.environ.get("PYNAV_ENGINE") or os.environ.get("GODOT") or ROOT / ".dev" / "godot" / "godot")
 LEAK_WORDS = ("leaked", "orphan", "still in use", "unclaimed", "ObjectDB instances")
 
 GDEXTENSION = """[configuration]
@@ -144,14 +144,10 @@ class EngineProject:
                 run.results[match[1]] = match[2]
         return run
 
-    def run_script(
-        self, body: str, *arguments: str, environment: dict[str, str] | None = None, timeout: float = 120.0
-    ) -> Run:
+    def run_script(self, body: str, *arguments: str, environment: dict[str, str] | None = None, timeout: float = 120.0) -> Run:
         """Run a GDScript `SceneTree` whose `run()` is `body` (tab-indented lines); `result(name, value)`
         gives values back.
         """
         text = SCRIPT_HEAD + body
         self.write("test_script.gd", text)
-        return self.run(
-            "--script", "res://test_script.gd", *arguments, environment=environment, timeout=timeout
-        )
+        return self.run("--script", "res://test_script.gd", *arguments, environment=environment, timeout=timeout)

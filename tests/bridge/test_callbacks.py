@@ -302,9 +302,7 @@ def run(make_project: MakeProject) -> Run:
         ("set_anyway", "7"),
     ],
 )
-def test_an_exception_ends_at_the_callback_with_the_default_result(
-    run: Run, name: str, expected: str
-) -> None:
+def test_an_exception_ends_at_the_callback_with_the_default_result(run: Run, name: str, expected: str) -> None:
     assert run.results[name] == expected, run.output
 
 

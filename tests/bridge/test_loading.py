@@ -126,9 +126,7 @@ def test_a_broken_runtime_is_one_line_and_the_engine_starts(
     assert words in run.errors()[0]
 
 
-def test_a_python_without_its_library_is_said_and_the_engine_starts(
-    make_project: MakeProject, tmp_path: Path
-) -> None:
+def test_a_python_without_its_library_is_said_and_the_engine_starts(make_project: MakeProject, tmp_path: Path) -> None:
     project = make_project()
     configuration = project.folder / "bin" / "pynav_runtime" / "pynav_python.cfg"
     kept = [line for line in configuration.read_text().splitlines() if not line.startswith(("path", "home"))]
@@ -155,8 +153,7 @@ def test_a_module_that_fails_is_told_and_the_rest_works(make_project: MakeProjec
     )
     project.modules("broken", "missing_module", "unfit", "probe")
     run = project.run_script(
-        SCRIPT
-        + '\tfor name in ["Half", "Unfit", "Fit", "Default"]: result(name, ClassDB.class_exists(name))\n'
+        SCRIPT + '\tfor name in ["Half", "Unfit", "Fit", "Default"]: result(name, ClassDB.class_exists(name))\n'
     )
     assert run.code == 0
     assert run.results["there"] == "true"
@@ -203,12 +200,8 @@ class FakeEngine:
             b"print_warning_with_message": say(lambda *a: self.said.append(("warning", a[1].decode()))),
             b"get_godot_version": ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint32))(self._get_version),
             b"variant_destroy": ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda variant: None),
-            b"get_variant_from_type_constructor": get_from_type(
-                lambda kind: self._address(from_type(self._copy))
-            ),
-            b"get_variant_to_type_constructor": get_from_type(
-                lambda kind: self._address(from_type(self._copy))
-            ),
+            b"get_variant_from_type_constructor": get_from_type(lambda kind: self._address(from_type(self._copy))),
+            b"get_variant_to_type_constructor": get_from_type(lambda kind: self._address(from_type(self._copy))),
         }
         self.get_proc_address = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(
             lambda name: self._address(self.functions[name]) if name in self.functions else None
@@ -266,9 +259,7 @@ def test_the_loader_holds_no_path_of_the_build_and_needs_no_python(make_project:
         for path in {str(build_bridge.ROOT), str(Path.home()), str(build_bridge.BUILD)}:
             assert path.encode() not in data, (library, path)
         if shutil.which("readelf"):
-            dynamic = subprocess.run(
-                ["readelf", "-d", str(library)], capture_output=True, text=True, check=True
-            ).stdout
+            dynamic = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, check=True).stdout
             assert not re.search(r"RPATH|RUNPATH|libpython", dynamic), dynamic
 
 

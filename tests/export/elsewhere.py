@@ -18,9 +18,11 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 RUN_LIMIT_SECONDS = 300
 
+PROGRAM_FOLDER = "/nonexistent/programs"
+
 # What a machine with an unlucky set-up may hand to every program.
 HOSTILE_ENVIRONMENT = {
-    "PATH": "/nonexistent",
+    "PATH": PROGRAM_FOLDER,
     "PYTHONHOME": "/nonexistent/python",
     "PYTHONPATH": "/nonexistent/modules",
     "PYTHONSTARTUP": "/nonexistent/startup.py",

@@ -36,6 +36,8 @@ script = ExtResource("1")
 
 [node name="Crowd" type="FlowFieldCrowd2D" parent="Map"]
 count = 500
+goal_mode = 1
+goal_position = Vector2(512, 512)
 """
 
 SCRIPT = """extends Node2D

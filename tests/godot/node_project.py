@@ -31,7 +31,8 @@ func plain(value: Variant) -> Variant:
 			for key in value:
 				copy[str(key)] = plain(value[key])
 			return copy
-		TYPE_ARRAY, TYPE_PACKED_BYTE_ARRAY, TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_FLOAT32_ARRAY, TYPE_PACKED_VECTOR2_ARRAY, TYPE_PACKED_VECTOR3_ARRAY, TYPE_PACKED_STRING_ARRAY:
+		TYPE_ARRAY, TYPE_PACKED_BYTE_ARRAY, TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_FLOAT32_ARRAY, TYPE_PACKED_VECTOR2_ARRAY,
+		TYPE_PACKED_VECTOR3_ARRAY, TYPE_PACKED_STRING_ARRAY:
 			return Array(value).map(plain)
 		TYPE_OBJECT:
 			return str(value)
@@ -80,7 +81,7 @@ class NodeProject:
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
         (folder / ".godot").mkdir(parents=True)
-        os.symlink(ROOT / "addons", folder / "addons")
+        (folder / "addons").symlink_to(ROOT / "addons")
         self.write(".godot/extension_list.cfg", "res://addons/pynav/pynav.gdextension\n")
         self.settings(**settings)
         self.write("main.tscn", '[gd_scene format=3]\n[node name="Main" type="Node"]\n')
@@ -103,9 +104,7 @@ class NodeProject:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def run(
-        self, *arguments: str, fixed_fps: int = 60, environment: dict[str, str] | None = None, timeout: float = 180.0
-    ) -> Run:
+    def run(self, *arguments: str, fixed_fps: int = 60, environment: dict[str, str] | None = None, timeout: float = 180.0) -> Run:
         """Run the engine headless on the project."""
         command = [str(GODOT), "--headless", "--path", str(self.folder)]
         command += ["--fixed-fps", str(fixed_fps)] if fixed_fps else []

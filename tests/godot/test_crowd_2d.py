@@ -27,7 +27,8 @@ func drawn(crowd: Node, id: int) -> Transform2D:
 	var mesh: MultiMesh = crowd.get_multimesh()
 	var row := id * (12 if mesh.use_custom_data else 8)
 	var numbers := RenderingServer.multimesh_get_buffer(mesh.get_rid())
-	return Transform2D(Vector2(numbers[row], numbers[row + 4]), Vector2(numbers[row + 1], numbers[row + 5]), Vector2(numbers[row + 3], numbers[row + 7]))
+	return Transform2D(Vector2(numbers[row], numbers[row + 4]), Vector2(numbers[row + 1], numbers[row + 5]), Vector2(numbers[row
+	+ 3], numbers[row + 7]))
 
 func custom(crowd: Node, id: int) -> Color:
 	var numbers := RenderingServer.multimesh_get_buffer(crowd.get_multimesh().get_rid())
@@ -40,24 +41,30 @@ def test_defaults(project: NodeProject) -> None:
     run = project.run_script("""
 func run():
 	var crowd := FlowFieldCrowd2D.new()
-	for property in ["autostart", "count", "speed", "speed_variation", "radius", "goal_mode", "goal_position", "arrive_radius", "on_arrival",
+	for property in ["autostart", "count", "speed", "speed_variation", "radius", "goal_mode", "goal_position", "arrive_radius",
+	"on_arrival",
 			"spawn_mode", "spawn_area", "unit_scale", "rotates", "use_custom_data", "map", "mesh", "texture", "goal_node"]:
 		result(property, crowd.get(property))
-	result("enums", [FlowFieldCrowd2D.REMOVE, FlowFieldCrowd2D.NODE, FlowFieldCrowd2D.NOWHERE, FlowFieldCrowd2D.UNREACHABLE, FlowFieldCrowd2D.MISSING])
+	result("enums", [FlowFieldCrowd2D.REMOVE, FlowFieldCrowd2D.NODE, FlowFieldCrowd2D.NOWHERE, FlowFieldCrowd2D.UNREACHABLE,
+	FlowFieldCrowd2D.MISSING])
 	crowd.free()
 """)
     assert run.unexpected() == []
     nulls = dict.fromkeys(("map", "mesh", "texture", "goal_node"), "<null>")
     found = {name: value if value is not None else "<null>" for name, value in run.results.items()}
     assert found == {
-        "autostart": True, "count": 100, "speed": 64.0, "speed_variation": 0.1, "radius": 5.0, "goal_mode": 0, "goal_position": [0.0, 0.0],
-        "arrive_radius": 16.0, "on_arrival": 0, "spawn_mode": 0, "spawn_area": [[0, 0], [0, 0]], "unit_scale": 1.0, "rotates": True,
+        "autostart": True, "count": 100, "speed": 64.0, "speed_variation": 0.1, "radius": 5.0, "goal_mode": 0,
+        "goal_position": [0.0, 0.0],
+        "arrive_radius": 16.0, "on_arrival": 0, "spawn_mode": 0, "spawn_area": [[0, 0], [0, 0]], "unit_scale": 1.0,
+        "rotates": True,
         "use_custom_data": False, **nulls, "enums": [1, 2, 2, 3, -1],
     }  # fmt: skip
 
 
 def test_agents_walk_arrive_and_stop(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map()
 	var crowd := make_crowd(map)
@@ -88,7 +95,8 @@ func run():
 	crowd.clear_goal()
 	result("cleared", [crowd.goal_mode, crowd.get_agent_state(0)])
 	map.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     found = run.results
     assert found["ids"] == [0, 1, 2]
@@ -104,7 +112,9 @@ func run():
 
 
 def test_removed_on_arrival(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map()
 	var crowd := make_crowd(map, 40)
@@ -126,13 +136,16 @@ func run():
 	crowd.restart()
 	result("again", [crowd.get_agent_count(), crowd.get_slot_count()])
 	map.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     assert run.results == {"there": 40, "left": [0, 40, 40, 1], "ids": [], "missing": -1, "again": [40, 40]}
 
 
 def test_edits_reroute_and_sealing_is_told(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map(24, 9)
 	map.set_cost_rect(Rect2i(12, 0, 1, 8), 0)
@@ -159,7 +172,8 @@ func run():
 	result("published_again", published[0] > 2)
 	result("refused", crowd.set_goal(Vector2(125, 45)))
 	map.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     found = run.results
     assert found["down"] is True and found["published"] == 1
@@ -172,7 +186,9 @@ func run():
 
 
 def test_several_goals_and_following_a_node(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map(30, 8)
 	var crowd := make_crowd(map)
@@ -192,13 +208,15 @@ func run():
 	crowd.goal_node = target
 	crowd.goal_mode = FlowFieldCrowd2D.NODE
 	await ticks(200)
-	result("node", crowd.get_nearest_agent(Vector2(20, 60)) >= 0 and crowd.get_agents_in_radius(Vector2(20, 60), 25.0).size() == 2)
+	result("node", crowd.get_nearest_agent(Vector2(20, 60)) >= 0 and crowd.get_agents_in_radius(Vector2(20, 60), 25.0).size() ==
+	2)
 	target.position = Vector2(680, 500)
 	await ticks(300)
 	result("followed", crowd.get_agents_in_radius(Vector2(200, 60), 25.0).size())
 	map.free()
 	target.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     found = run.results
     assert found["several"] is True and found["apart"] == [True, True]
@@ -207,7 +225,9 @@ func run():
 
 
 def test_teleport_remove_and_queries(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map()
 	var crowd := make_crowd(map)
@@ -232,16 +252,20 @@ func run():
 	crowd.clear()
 	result("none", [crowd.get_agent_count(), crowd.get_nearest_agent(Vector2())])
 	map.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     assert run.results == {
-        "rect": [1, 2], "radius": [0, 1, 2], "nearest": 2, "removed": 1, "ids": [0, 2, 3], "states": [0, -1, 0, 0], "nearest_now": 0,
+        "rect": [1, 2], "radius": [0, 1, 2], "nearest": 2, "removed": 1, "ids": [0, 2, 3], "states": [0, -1, 0, 0],
+        "nearest_now": 0,
         "moved": [205.0, 65.0], "lowest": [1, 4], "in": 3, "area": 3, "fewer": [2, [0, 1]], "more": 6, "none": [0, -1],
     }  # fmt: skip
 
 
 def test_one_clear_error(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map()
 	var crowd := make_crowd(map)
@@ -258,8 +282,15 @@ func run():
 	await ticks(5)
 	result("lonely", lonely.get_agent_count())
 	lonely.free()
-""")
-    texts = ["lies outside the map of 24 x 8 tiles", "lies outside the map", "needs at least one place", "ids need as many positions", "has no map"]
+"""
+    )
+    texts = [
+        "lies outside the map of 24 x 8 tiles",
+        "lies outside the map",
+        "needs at least one place",
+        "ids need as many positions",
+        "has no map",
+    ]
     errors = run.errors()
     assert len(errors) == len(texts), run.output
     for error, text in zip(errors, texts, strict=True):
@@ -273,7 +304,9 @@ func run():
 
 def test_drawn_in_place_under_moved_parents(project: NodeProject) -> None:
     """What the multi-mesh holds, seen through the crowd's own transform, is where the map says that the agents are."""
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map_parent := Node2D.new()
 	map_parent.position = Vector2(300, -40)
@@ -304,7 +337,8 @@ func run():
 			places.append(shape.origin)
 			asked.append(map.to_global(crowd.get_positions()[id]))
 			if turn == 1 and id == 0:
-				result("turned", shape.x.normalized().dot(map.global_transform.basis_xform(crowd.get_velocities()[0]).normalized()))
+				result("turned",
+				shape.x.normalized().dot(map.global_transform.basis_xform(crowd.get_velocities()[0]).normalized()))
 				result("size", shape.x.length())
 		map_parent.position += Vector2(50, 10)
 		crowd_parent.rotation += 0.4
@@ -315,7 +349,8 @@ func run():
 	result("far", far)
 	map_parent.free()
 	crowd_parent.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     assert run.results["far"] < 0.05
     assert run.results["turned"] > 0.9
@@ -323,7 +358,9 @@ func run():
 
 
 def test_custom_data_and_hidden(project: NodeProject) -> None:
-    run = project.run_script(MAP + """
+    run = project.run_script(
+        MAP
+        + """
 func run():
 	var map := make_map()
 	var crowd := make_crowd(map)
@@ -351,7 +388,8 @@ func run():
 	await ticks(2)
 	result("plain", [mesh.use_custom_data, drawn(crowd, 0).get_scale().x])
 	map.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     found = run.results
     assert found["walked"] and found["pace"] and found["differ"] and found["state"] == 1.0

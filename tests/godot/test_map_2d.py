@@ -11,7 +11,8 @@ def test_defaults(project: NodeProject) -> None:
     run = project.run_script("""
 func run():
 	var map := FlowFieldMap2D.new()
-	for property in ["cost_source", "size", "tile_size", "origin", "seed", "threads", "fill_cost", "cost_layer_name", "empty_cost", "map_file",
+	for property in ["cost_source", "size", "tile_size", "origin", "seed", "threads", "fill_cost", "cost_layer_name",
+	"empty_cost", "map_file",
 			"generator_kind", "generator_seed", "region"]:
 		result(property, map.get(property))
 	result("default_size", ClassDB.class_get_property_default_value("FlowFieldMap2D", "size"))
@@ -24,8 +25,10 @@ func run():
 """)
     assert run.unexpected() == []
     assert run.results == {
-        "cost_source": 0, "size": [64, 64], "tile_size": [16.0, 16.0], "origin": [0.0, 0.0], "seed": 0, "threads": 0, "fill_cost": 1,
-        "cost_layer_name": "cost", "empty_cost": 0, "map_file": "", "generator_kind": 0, "generator_seed": 0, "region": [[0, 0], [0, 0]],
+        "cost_source": 0, "size": [64, 64], "tile_size": [16.0, 16.0], "origin": [0.0, 0.0], "seed": 0, "threads": 0,
+        "fill_cost": 1,
+        "cost_layer_name": "cost", "empty_cost": 0, "map_file": "", "generator_kind": 0, "generator_seed": 0, "region": [[0,
+        0], [0, 0]],
         "default_size": [64, 64], "is_node2d": True, "enum_value": 4, "map_size": [64, 64], "costs": 4096,
     }  # fmt: skip
     assert run.code == 0
@@ -45,7 +48,8 @@ func run():
 	result("outside", map.set_cost_rect(Rect2i(20, 20, 2, 2), 7))
 	result("one", map.set_cost(Vector2i(0, 5), 9))
 	result("costs", map.set_costs(PackedByteArray([2, 3]), Rect2i(0, 0, 2, 1)))
-	result("read", [map.get_cost(Vector2i(3, 2)), map.get_cost(Vector2i(7, 0)), map.get_cost(Vector2i(-1, 0)), map.get_cost(Vector2i(8, 0))])
+	result("read", [map.get_cost(Vector2i(3, 2)), map.get_cost(Vector2i(7, 0)), map.get_cost(Vector2i(-1, 0)),
+	map.get_cost(Vector2i(8, 0))])
 	result("row", map.get_costs(Rect2i(0, 0, 8, 1)))
 	result("rects", rects)
 	result("inside", [map.is_inside(Vector2i(7, 5)), map.is_inside(Vector2i(8, 5))])
@@ -56,7 +60,8 @@ func run():
 	result("flow", map.get_flow_direction(Vector2i(2, 4), Vector2i(4, 4)))
 	result("diagonal", map.get_flow_direction(Vector2i(0, 0), Vector2i(1, 1)))
 	result("at_goal", map.get_flow_direction(Vector2i(4, 4), Vector2i(4, 4)))
-	result("sight", [map.has_line_of_sight(Vector2i(0, 0), Vector2i(2, 5)), map.has_line_of_sight(Vector2i(2, 0), Vector2i(4, 0))])
+	result("sight", [map.has_line_of_sight(Vector2i(0, 0), Vector2i(2, 5)), map.has_line_of_sight(Vector2i(2, 0), Vector2i(4,
+	0))])
 	result("reach", map.is_reachable(Vector2i(0, 0), Vector2i(7, 0)))
 	map.set_cost(Vector2i(3, 5), 0)
 	result("sealed", [map.is_reachable(Vector2i(0, 0), Vector2i(7, 0)), map.get_distance(Vector2i(0, 0), Vector2i(7, 0)),
@@ -65,7 +70,13 @@ func run():
 """)
     assert run.unexpected() == []
     found = run.results
-    assert (found["changed"], found["again"], found["clipped"], found["outside"], found["one"]) == (True, False, True, False, True)
+    assert (found["changed"], found["again"], found["clipped"], found["outside"], found["one"]) == (
+        True,
+        False,
+        True,
+        False,
+        True,
+    )
     assert found["costs"] is True
     assert found["read"] == [0, 7, 0, 0]
     assert found["row"] == [2, 3, 1, 0, 1, 1, 7, 7]
@@ -206,7 +217,9 @@ func run():
     errors = run.errors()
     assert len(errors) == len(expected), run.output
     for error, text in zip(errors, expected, strict=True):
-        assert text in error and ("FlowFieldMap2D 'Land'" in error or "FlowFieldMap2D 'FlowFieldMap2D'" in error or "@FlowFieldMap2D" in error)
+        assert text in error and (
+            "FlowFieldMap2D 'Land'" in error or "FlowFieldMap2D 'FlowFieldMap2D'" in error or "@FlowFieldMap2D" in error
+        )
     assert "Traceback" not in run.output
     found = run.results
     assert (found["a"], found["b"], found["c"], found["d"], found["same"]) == (False, False, [], {}, True)

@@ -35,7 +35,9 @@ func make_layer(shape: int, layout: int, axis: int, data := true) -> TileMapLaye
 
 
 def test_square(project: NodeProject) -> None:
-    run = project.run_script(TILE_SET + """
+    run = project.run_script(
+        TILE_SET
+        + """
 func run():
 	var parent := Node2D.new()
 	parent.position = Vector2(100, 50)
@@ -80,7 +82,8 @@ func run():
 	result("grown", map.get_map_size())
 	map.free()
 	parent.free()
-""")
+"""
+    )
     assert run.unexpected() == []
     found = run.results
     assert found["size"] == [3, 3]
@@ -97,7 +100,9 @@ func run():
 @pytest.mark.parametrize("axis", [0, 1], ids=["horizontal", "vertical"])
 def test_isometric_layouts(project: NodeProject, axis: int) -> None:
     """Whatever the layout: neighbours over an edge of the diamond are straight neighbours among the tiles, and places agree."""
-    run = project.run_script(TILE_SET + """
+    run = project.run_script(
+        TILE_SET
+        + """
 func run():
 	for layout in 6:
 		var layer := make_layer(TileSet.TILE_SHAPE_ISOMETRIC, layout, %d)
@@ -118,20 +123,25 @@ func run():
 			places = places and map.tile_to_world(tile).distance_to(layer.map_to_local(cell)) < 0.01
 			places = places and map.get_cost(tile) == (5 if cell == Vector2i(1, 1) else 1)
 			back = back and map.tile_to_cell(tile) == cell
-			for side in [TileSet.CELL_NEIGHBOR_BOTTOM_RIGHT_SIDE, TileSet.CELL_NEIGHBOR_BOTTOM_LEFT_SIDE, TileSet.CELL_NEIGHBOR_TOP_LEFT_SIDE,
+			for side in [TileSet.CELL_NEIGHBOR_BOTTOM_RIGHT_SIDE, TileSet.CELL_NEIGHBOR_BOTTOM_LEFT_SIDE,
+			TileSet.CELL_NEIGHBOR_TOP_LEFT_SIDE,
 					TileSet.CELL_NEIGHBOR_TOP_RIGHT_SIDE]:
 				var step: Vector2i = map.cell_to_tile(layer.get_neighbor_cell(cell, side)) - tile
 				steps = steps and absi(step.x) + absi(step.y) == 1
 		result("layout_%%d" %% layout, [places, steps, back, map.get_costs().count(1)])
 		map.free()
 		layer.free()
-""" % axis)
+"""
+        % axis
+    )
     assert run.unexpected() == []
     assert run.results == {f"layout_{layout}": [True, True, True, 48] for layout in range(6)}
 
 
 def test_hexagonal_is_refused_in_words(project: NodeProject) -> None:
-    run = project.run_script(TILE_SET + """
+    run = project.run_script(
+        TILE_SET
+        + """
 func run():
 	for shape in [TileSet.TILE_SHAPE_HEXAGON, TileSet.TILE_SHAPE_HALF_OFFSET_SQUARE]:
 		var layer := make_layer(shape, 0, 0)
@@ -146,7 +156,8 @@ func run():
 		result("warning_%d" % shape, map.get_problems())
 		map.free()
 		layer.free()
-""")
+"""
+    )
     errors = run.errors()
     assert any("TileMapLayer 'Ground' is hexagonal: its cells have six neighbours" in error for error in errors)
     assert any("half-offset squares" in error for error in errors)
@@ -157,7 +168,9 @@ func run():
 
 
 def test_problems_with_a_layer(project: NodeProject) -> None:
-    run = project.run_script(TILE_SET + """
+    run = project.run_script(
+        TILE_SET
+        + """
 func run():
 	var map := FlowFieldMap2D.new()
 	map.name = "Land"
@@ -190,7 +203,8 @@ func run():
 	map.free()
 	bare.free()
 	empty.free()
-""")
+"""
+    )
     texts = ["assign `tile_map_layer`", "'Bare' has no tile set", "'Empty' has no cells", "must be a cost 0..255, got 300"]
     errors = [error for error in run.errors() if "there is no map" not in error]
     for text in texts:

@@ -88,8 +88,7 @@ def type_of(annotation: Any, where: str) -> TypeOfValue:
     if origin in (Function, typing.Callable):
         return TypeOfValue(BY_NAME["Callable"])
     raise DeclarationError(
-        f"{where}: values of type {annotation!r} cannot cross into the engine; "
-        "see the table of types in the bridge's README"
+        f"{where}: values of type {annotation!r} cannot cross into the engine; see the table of types in the bridge's README"
     )
 
 

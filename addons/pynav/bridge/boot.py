@@ -39,9 +39,7 @@ from .interface import EngineState, calls, ffi, lib  # noqa: E402
 from .variant_types import Reference, Slots  # noqa: E402
 from .variants import OwnedVariant  # noqa: E402
 
-SWITCH_INTERVAL_SECONDS = (
-    0.0001  # a worker that holds the GIL delays the main thread by at most this (5 ms by default)
-)
+SWITCH_INTERVAL_SECONDS = 0.0001  # a worker that holds the GIL delays the main thread by at most this (5 ms by default)
 _scene_classes: list[Any] = []
 _editor_classes: list[Any] = []
 _added_plugins: list[str] = []
@@ -108,7 +106,8 @@ def _define_callbacks() -> None:
         ("python_callable_to_string", callables.on_to_string, None),
         ("python_callable_argument_count", callables.on_argument_count, 0),
     ):
-        ffi.def_extern(name=name, onerror=_report_conversion)(_guard(function, failure))
+        stops_its_own = function.__module__ == methods.__name__  # the hot ones stop their exceptions themselves
+        ffi.def_extern(name=name, onerror=_report_conversion)(function if stops_its_own else _guard(function, failure))
 
 
 def _report_conversion(kind: Any, error: Any, trace: Any) -> None:
@@ -128,9 +127,7 @@ def module_list(path: str) -> list[tuple[str, str]]:
             if level in ("scene", "editor") and equals and module:
                 found.append((level, module))
             else:
-                errors.print_engine_error(
-                    f"{path}, line {number}: expected 'scene = module' or 'editor = module', got {text!r}"
-                )
+                errors.print_engine_error(f"{path}, line {number}: expected 'scene = module' or 'editor = module', got {text!r}")
     return found
 
 
@@ -164,9 +161,7 @@ def _import_level(level: str) -> list[Any]:
 def _tell_refused(python_class: Any, error: Exception) -> None:
     text = "" if isinstance(error, errors.BridgeError) else "\n" + errors.traceback_text(error)
     file, line, function = errors.place_of(error)
-    errors.print_engine_error(
-        f"the Python class {python_class.__name__} is not registered: {error}{text}", function, file, line
-    )
+    errors.print_engine_error(f"the Python class {python_class.__name__} is not registered: {error}{text}", function, file, line)
 
 
 def _initialize(userdata: Any, level: int) -> None:
@@ -174,9 +169,7 @@ def _initialize(userdata: Any, level: int) -> None:
         streams.install(engine_classes.utility("print"), engine_classes.utility("printerr"))
         lib.pynav_register_main_loop(EngineState.library)
         _scene_classes.extend(_import_level("scene"))
-    elif (
-        level == lib.GDEXTENSION_INITIALIZATION_EDITOR and engine_classes.singleton("Engine").is_editor_hint()
-    ):
+    elif level == lib.GDEXTENSION_INITIALIZATION_EDITOR and engine_classes.singleton("Engine").is_editor_hint():
         # The editor's binary reaches this level when it plays a project, too: hence the question.
         _editor_classes.extend(_import_level("editor"))
         documentation.hand_over()

@@ -176,9 +176,7 @@ def raise_call_error(error: Any, what: str, arguments: tuple[Any, ...] = ()) -> 
         expected = codec.name if codec is not None else "nothing"
         if 0 <= error.argument < len(arguments):
             expected += f", got {arguments[error.argument]!r}"
-    text = _CALL_ERRORS.get(error.error, "it was refused").format(
-        argument=error.argument + 1, expected=expected
-    )
+    text = _CALL_ERRORS.get(error.error, "it was refused").format(argument=error.argument + 1, expected=expected)
     raise EngineCallError(f"{what}: {text}")
 
 
@@ -188,9 +186,7 @@ def call_variant(value: Any, method: str, arguments: tuple[Any, ...]) -> Any:
     result = ffi.new("uint64_t[3]")
     error = ffi.new("GDExtensionCallError *")
     with variants.VariantArguments(arguments) as passed:
-        lib.gde_variant_call(
-            boxed.pointer, strings.string_name(method), passed.pointers, len(arguments), result, error
-        )
+        lib.gde_variant_call(boxed.pointer, strings.string_name(method), passed.pointers, len(arguments), result, error)
     try:
         if error.error != 0:
             raise_call_error(error, f"{type(value).__name__}.{method}", arguments)

@@ -80,8 +80,7 @@ class GodotClass(type):
         unknown = set(keywords) - _KEYWORDS
         if unknown:
             raise DeclarationError(
-                f"class {name}: unknown keyword {', '.join(sorted(unknown))}; "
-                f"known are {', '.join(sorted(_KEYWORDS))}"
+                f"class {name}: unknown keyword {', '.join(sorted(unknown))}; known are {', '.join(sorted(_KEYWORDS))}"
             )
         base = keywords.get("base")
         is_root = not any(isinstance(b, GodotClass) for b in bases)
@@ -99,9 +98,7 @@ class GodotClass(type):
         wants_register = keywords.get("register", True)
         if not is_root and wants_register:
             if base is None and all(b is GodotObject for b in bases if isinstance(b, GodotClass)):
-                raise DeclarationError(
-                    f'class {name}: say which engine class it extends: class {name}(GodotObject, base="Node")'
-                )
+                raise DeclarationError(f'class {name}: say which engine class it extends: class {name}(GodotObject, base="Node")')
             made.declaration = Declaration(made, keywords)
             PENDING.append(made)
         return made
@@ -112,9 +109,7 @@ class GodotClass(type):
     @classmethod
     def make_engine_class(cls, name: str, base: Any, members: dict[str, Any]) -> Any:
         """The Python class of one of the engine's own classes."""
-        made = type.__new__(
-            cls, name, (base,), {"__module__": "godot", "__doc__": f"The engine's {name}.", **members}
-        )
+        made = type.__new__(cls, name, (base,), {"__module__": "godot", "__doc__": f"The engine's {name}.", **members})
         made.is_engine_class = True
         made.declaration = None
         made.engine_name = name
@@ -124,8 +119,7 @@ class GodotClass(type):
         """Construct an engine object."""
         if arguments or named:
             raise TypeError(
-                f"{cls.__name__}() takes no arguments: the engine constructs its objects without any; "
-                "set properties afterwards"
+                f"{cls.__name__}() takes no arguments: the engine constructs its objects without any; set properties afterwards"
             )
         if not RUNNING:
             raise EngineMissingError(f"a {cls.__name__} can only be made inside the engine")
@@ -161,9 +155,7 @@ class GodotObject(metaclass=GodotClass):
         from .interface import lib
 
         if self._id & objects.REFCOUNTED_BIT:
-            raise EngineCallError(
-                f"{type(self).__name__} is reference counted: it ends by itself when nobody holds it"
-            )
+            raise EngineCallError(f"{type(self).__name__} is reference counted: it ends by itself when nobody holds it")
         lib.gde_object_destroy(objects.pointer_of(self))
 
     def get_instance_id(self) -> int:

@@ -19,9 +19,7 @@ class Array(Reference):
     __slots__ = ()
     variant_type = ARRAY
 
-    def __init__(
-        self, items: Iterable[Any] = (), *, type_of: Codec | None = None, class_name: str = ""
-    ) -> None:
+    def __init__(self, items: Iterable[Any] = (), *, type_of: Codec | None = None, class_name: str = "") -> None:
         super().__init__()
         if type_of is not None:
             nil = variants.OwnedVariant(None)

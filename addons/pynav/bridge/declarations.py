@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from .annotations import TypeOfValue
 from .errors import DeclarationError
@@ -47,8 +47,7 @@ class Export:
         unknown = set(hints) - HINTS
         if unknown:
             raise DeclarationError(
-                f"export() has no hint named {', '.join(sorted(unknown))}; "
-                f"known are {', '.join(sorted(HINTS))}"
+                f"export() has no hint named {', '.join(sorted(unknown))}; known are {', '.join(sorted(HINTS))}"
             )
         self.default = default
         self.doc = doc
@@ -164,9 +163,7 @@ class Constant:
 
     def __init__(self, value: int, doc: str) -> None:
         if not isinstance(value, int):
-            raise DeclarationError(
-                f"constant() takes an int, got {value!r}: the engine's class constants are integers"
-            )
+            raise DeclarationError(f"constant() takes an int, got {value!r}: the engine's class constants are integers")
         self.value = value
         self.doc = doc
 
@@ -203,7 +200,15 @@ def exported_property(*, default: Any = None, **hints: Any) -> Any:
     return declare
 
 
-def method(function: _F | None = None, *, const: bool = False) -> Any:
+@overload
+def method(function: _F) -> _F: ...
+
+
+@overload
+def method(*, const: bool = False) -> Callable[[_F], _F]: ...
+
+
+def method(function: Any = None, *, const: bool = False) -> Any:
     """Let the engine and GDScript call a method. Types, defaults and result come from the annotations; on a
     staticmethod it is static.
     """

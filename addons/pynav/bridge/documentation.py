@@ -56,21 +56,13 @@ def class_xml(python_class: Any, parent: str, methods: list[ExposedMethod], expo
     ]
     for method in methods:
         qualifiers = " ".join(["static"] * method.is_static + ["const"] * bool(method.flags & 4))
-        lines.append(
-            f"<method name={quoteattr(method.name)}"
-            + (f' qualifiers="{qualifiers}"' if qualifiers else "")
-            + ">"
-        )
+        lines.append(f"<method name={quoteattr(method.name)}" + (f' qualifiers="{qualifiers}"' if qualifiers else "") + ">")
         lines.append(f"<return type={quoteattr(_type_name(method.result))} />")
         for index, argument in enumerate(method.arguments):
-            default = (
-                "" if argument.default is REQUIRED else f" default={quoteattr(_literal(argument.default))}"
-            )
+            default = "" if argument.default is REQUIRED else f" default={quoteattr(_literal(argument.default))}"
             kind = quoteattr(_type_name(argument.type))
             lines.append(f'<param index="{index}" name={quoteattr(argument.name)} type={kind}{default} />')
-        lines.append(
-            f"<description>{escape(inspect.cleandoc(method.function.__doc__ or ''))}</description></method>"
-        )
+        lines.append(f"<description>{escape(inspect.cleandoc(method.function.__doc__ or ''))}</description></method>")
     lines.append("</methods><members>")
     for export in exports:
         setter = "" if export.is_read_only else f"set_{export.name}"
@@ -83,15 +75,11 @@ def class_xml(python_class: Any, parent: str, methods: list[ExposedMethod], expo
     for signal in declaration.signals.values():
         lines.append(f"<signal name={quoteattr(signal.name)}>")
         for index, (name, kind) in enumerate(zip(signal.arguments, signal.types, strict=True)):
-            lines.append(
-                f'<param index="{index}" name={quoteattr(name)} type={quoteattr(_type_name(kind))} />'
-            )
+            lines.append(f'<param index="{index}" name={quoteattr(name)} type={quoteattr(_type_name(kind))} />')
         lines.append(f"<description>{escape(inspect.cleandoc(signal.doc))}</description></signal>")
     lines.append("</signals><constants>")
     for name, constant in declaration.constants.items():
-        lines.append(
-            f'<constant name={quoteattr(name)} value="{constant.value}">{escape(constant.doc)}</constant>'
-        )
+        lines.append(f'<constant name={quoteattr(name)} value="{constant.value}">{escape(constant.doc)}</constant>')
     for enum_name, enum_type in declaration.enums.items():
         for member in enum_type:
             lines.append(

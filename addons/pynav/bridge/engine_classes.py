@@ -58,25 +58,19 @@ class _Call:
         self._defaults: list[Any] | None = None
         self.free: list[Slots] = []
         if None in self.codecs:
-            raise EngineCallError(
-                f"{self.title} takes raw pointers ({argument_types}): it cannot be called from Python"
-            )
+            raise EngineCallError(f"{self.title} takes raw pointers ({argument_types}): it cannot be called from Python")
 
     def is_plain(self) -> bool:
         """Whether nothing that moves has to be ended afterwards."""
         moving = [*self.codecs, *([self.result] if self.result is not None else [])]
-        return not (self.is_static or self.is_vararg) and all(
-            codec.borrow is None and codec.destroy is None for codec in moving
-        )
+        return not (self.is_static or self.is_vararg) and all(codec.borrow is None and codec.destroy is None for codec in moving)
 
     def complete(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments with the engine's defaults behind them; EngineCallError for a wrong number."""
         given, most = len(arguments), len(self.codecs)
         if not self.least <= given <= most:
             count = str(most) if self.least == most else f"{self.least} to {most}"
-            raise EngineCallError(
-                f"{self.title}({', '.join(self.names)}) takes {count} arguments, got {given}"
-            )
+            raise EngineCallError(f"{self.title}({', '.join(self.names)}) takes {count} arguments, got {given}")
         if self._defaults is None:
             self._defaults = [_default_value(text) for text in self._default_texts]
         return arguments + tuple(self._defaults[given - self.least :])
@@ -146,9 +140,7 @@ class _Call:
         result, error = ffi.new("uint64_t[3]"), ffi.new("GDExtensionCallError *")
         with variants.VariantArguments(arguments) as passed:
             if self.is_static:
-                lib.gde_object_method_bind_call(
-                    self.bind, ffi.NULL, passed.pointers, len(arguments), result, error
-                )
+                lib.gde_object_method_bind_call(self.bind, ffi.NULL, passed.pointers, len(arguments), result, error)
             elif not lib.pynav_varcall(self.bind, identity, passed.pointers, len(arguments), result, error):
                 raise objects.freed(owner, f"calling {self.title}")
         try:
@@ -290,9 +282,7 @@ def _members(name: str) -> dict[str, Any]:
     signal of its name.
     """
     piece = table().piece(name)
-    members: dict[str, Any] = {
-        signal: EngineSignal(signal, arguments) for signal, arguments in piece.get("s", {}).items()
-    }
+    members: dict[str, Any] = {signal: EngineSignal(signal, arguments) for signal, arguments in piece.get("s", {}).items()}
     members.update(piece.get("c", {}))
     for property_name, found in piece.get("p", {}).items():
         if property_name.isidentifier() and found[2]:
@@ -361,9 +351,7 @@ def singleton(name: str) -> Any:
         raise EngineCallError(f"the engine has no singleton {name!r}")
     pointer = lib.gde_global_get_singleton(strings.string_name(name))
     if pointer == ffi.NULL:
-        raise EngineCallError(
-            f"the singleton {name!r} does not exist here (the editor's exist only in the editor)"
-        )
+        raise EngineCallError(f"the singleton {name!r} does not exist here (the editor's exist only in the editor)")
     return objects.object_of_pointer(pointer)
 
 
@@ -389,9 +377,7 @@ def utility(name: str) -> Function[..., Any]:
         with Slots(wanted) as slots:
             slots.fill([codec.coerce(value) for codec, value in zip(wanted, arguments, strict=True)])
             answer = Slot(result) if result is not None else None
-            lib.pynav_call_utility(
-                function, ffi.NULL if answer is None else answer.pointer, slots.pointers, len(arguments)
-            )
+            lib.pynav_call_utility(function, ffi.NULL if answer is None else answer.pointer, slots.pointers, len(arguments))
         return None if answer is None else answer.take()
 
     return call

@@ -64,9 +64,7 @@ def traceback_text(error: BaseException) -> str:
     return "".join(traceback.format_exception(type(error), error, start or error.__traceback__)).rstrip()
 
 
-def print_engine_error(
-    message: str, function: str = "", file: str = "", line: int = 0, *, warning: bool = False
-) -> None:
+def print_engine_error(message: str, function: str = "", file: str = "", line: int = 0, *, warning: bool = False) -> None:
     """Print through the engine's error handlers: the Output panel, the debugger and the log see it."""
     from .interface import lib
 

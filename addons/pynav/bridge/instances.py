@@ -86,9 +86,7 @@ def on_create(class_handle: Any, notify: bool) -> Any:
     if python_class.is_refcounted:
         objects.take_first_reference(pointer)  # ours; before the engine can tell us about it
     kept = _attach(python_class, pointer)
-    lib.gde_object_set_instance(
-        pointer, strings.string_name(python_class.engine_name), ffi.cast("void *", kept)
-    )
+    lib.gde_object_set_instance(pointer, strings.string_name(python_class.engine_name), ffi.cast("void *", kept))
     instance = find(int(lib.gde_object_get_instance_id(pointer)))
     _initialise(instance)
     if notify:
@@ -153,10 +151,7 @@ def new_instance(python_class: Any) -> Any:
     """Construct an object of a registered Python class, from Python."""
     pointer = lib.gde_classdb_construct_object2(strings.string_name(python_class.engine_name))
     if pointer == ffi.NULL:
-        raise TypeError(
-            f"{python_class.engine_name} cannot be constructed: it is abstract, or "
-            "its module failed to register"
-        )
+        raise TypeError(f"{python_class.engine_name} cannot be constructed: it is abstract, or its module failed to register")
     instance = objects.object_of_pointer(pointer)
     objects.notify(pointer, objects.NOTIFICATION_POSTINITIALIZE)
     if python_class.is_refcounted:

@@ -13,12 +13,13 @@ from .annotations import TypeOfValue, evaluate, type_of
 from .engine_classes import codec_of_engine_type
 from .errors import DeclarationError, report
 from .instances import instance_of
-from .interface import ffi, lib
+from .interface import RUNNING, ffi, lib
 from .objects import write_object_result
 from .variant_types import OBJECT, VARIANT, Codec
 
 _FLAG_NORMAL, _FLAG_CONST, _FLAG_STATIC = 1, 4, 32
 REQUIRED = object()
+cast: Any = ffi.cast if RUNNING else None
 
 
 class Argument:
@@ -51,8 +52,8 @@ class ExposedMethod:
         self.result = result
         self.is_static = is_static
         self.flags = _FLAG_NORMAL | (_FLAG_STATIC if is_static else 0) | (_FLAG_CONST if is_const else 0)
-        self._loads = [_loader(argument.type.codec) for argument in arguments]
-        self._names = [argument.name for argument in arguments]
+        codecs = [argument.type.codec for argument in arguments]
+        self._steps = [(index, codec.pointer, codec.load) for index, codec in enumerate(codecs)]
         self.handle = ffi.new_handle(self)
 
     def required_count(self) -> int:
@@ -65,16 +66,19 @@ class ExposedMethod:
             answer = self.function(*values)
         else:
             answer = self.function(instance_of(instance_handle), *values)
+        return self.checked(answer)
+
+    def checked(self, answer: Any) -> Any:
+        """The result as its declared type; nothing returned means the type's zero."""
         if self.result is None:
             return None
+        codec = self.result.codec
+        if answer is None and codec.variant_type not in (OBJECT, VARIANT):
+            return codec.zero()
         try:
-            return self.result.codec.coerce(
-                self.result.codec.zero()
-                if answer is None and self.result.codec.variant_type not in (OBJECT, VARIANT)
-                else answer
-            )
+            return codec.coerce(answer)
         except (TypeError, ValueError, OverflowError) as error:
-            raise TypeError(f"{self.name}() must return {self.result.codec.name}: {error}") from None
+            raise TypeError(f"{self.name}() must return {codec.name}: {error}") from None
 
     def call(self, instance_handle: Any, arguments: Any, count: int, result: Any, error: Any) -> None:
         """The Variant path."""
@@ -92,11 +96,7 @@ class ExposedMethod:
             argument = self.arguments[index]
             codec = argument.type.codec
             try:
-                values.append(
-                    codec.coerce(
-                        variants.load(arguments[index]) if index < count else _fresh(argument.default)
-                    )
-                )
+                values.append(codec.coerce(variants.load(arguments[index]) if index < count else _fresh(argument.default)))
             except (TypeError, ValueError, OverflowError):
                 error.error, error.argument, error.expected = (
                     lib.GDEXTENSION_CALL_ERROR_INVALID_ARGUMENT,
@@ -113,21 +113,17 @@ class ExposedMethod:
 
     def ptrcall(self, instance_handle: Any, arguments: Any, result: Any) -> None:
         """The typed path."""
-        answer = self.invoke(
-            instance_handle, [load(arguments[index]) for index, load in enumerate(self._loads)]
-        )
+        values = [load(cast(kind, arguments[index])) for index, kind, load in self._steps]
+        if self.is_static:
+            answer = self.function(*values)
+        else:
+            answer = self.function(instance_of(instance_handle), *values)
         if self.result is not None:
-            write_result(self.result.codec, result, answer)
+            write_result(self.result.codec, result, self.checked(answer))
 
 
 def _fresh(default: Any) -> Any:
-    return (
-        list(default)
-        if isinstance(default, list)
-        else dict(default)
-        if isinstance(default, dict)
-        else default
-    )
+    return list(default) if isinstance(default, list) else dict(default) if isinstance(default, dict) else default
 
 
 def _plain(argument: Argument, value: Any) -> Any:
@@ -169,21 +165,13 @@ def exposed_method(python_class: Any, name: str, function: Any) -> ExposedMethod
     arguments = []
     for parameter in parameters:
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
-            raise DeclarationError(
-                f"{where}: the engine passes positional arguments only; '{parameter}' cannot be exposed"
-            )
+            raise DeclarationError(f"{where}: the engine passes positional arguments only; '{parameter}' cannot be exposed")
         annotation = parameter.annotation
         kind = type_of(
-            Any
-            if annotation is parameter.empty
-            else evaluate(annotation, function.__module__, namespace, where),
+            Any if annotation is parameter.empty else evaluate(annotation, function.__module__, namespace, where),
             f"{where}, argument {parameter.name}",
         )
-        arguments.append(
-            Argument(
-                parameter.name, kind, REQUIRED if parameter.default is parameter.empty else parameter.default
-            )
-        )
+        arguments.append(Argument(parameter.name, kind, REQUIRED if parameter.default is parameter.empty else parameter.default))
     returned = inspect.signature(function).return_annotation
     result: TypeOfValue | None = None
     if returned is not inspect.Signature.empty:
@@ -196,9 +184,7 @@ def exposed_method(python_class: Any, name: str, function: Any) -> ExposedMethod
 class VirtualMethod:
     """A Python function that overrides a virtual of the engine, typed by the engine's dump."""
 
-    def __init__(
-        self, name: str, function: Callable[..., Any], result: str, argument_types: list[str]
-    ) -> None:
+    def __init__(self, name: str, function: Callable[..., Any], result: str, argument_types: list[str]) -> None:
         self.name = name
         self.function = function
         self.argument_types = argument_types
@@ -240,20 +226,18 @@ def on_virtual(instance_handle: Any, method_handle: Any, arguments: Any, result:
     method = ffi.from_handle(method_handle)
     try:
         method.call(instance_of(instance_handle), arguments, result)
-    except Exception as error:
+    except BaseException as error:
         report(error, method.function)
         if method.result is not None:
             write_result(method.result, result, method.result.zero())
 
 
-def on_method_call(
-    method_handle: Any, instance_handle: Any, arguments: Any, count: int, result: Any, error: Any
-) -> None:
+def on_method_call(method_handle: Any, instance_handle: Any, arguments: Any, count: int, result: Any, error: Any) -> None:
     """The engine calls an exposed method with Variants."""
     method = ffi.from_handle(method_handle)
     try:
         method.call(instance_handle, arguments, count, result, error)
-    except Exception as exception:
+    except BaseException as exception:
         report(exception, method.function)
 
 
@@ -262,7 +246,7 @@ def on_method_ptrcall(method_handle: Any, instance_handle: Any, arguments: Any, 
     method = ffi.from_handle(method_handle)
     try:
         method.ptrcall(instance_handle, arguments, result)
-    except Exception as exception:
+    except BaseException as exception:
         report(exception, method.function)
         if method.result is not None:
             write_result(method.result.codec, result, method.result.codec.zero())

@@ -41,22 +41,16 @@ def method_bind(class_name: str, method: str, hash_value: int) -> Any:
     key = (class_name, method)
     found = _method_binds.get(key)
     if found is None:
-        found = lib.gde_classdb_get_method_bind(
-            strings.string_name(class_name), strings.string_name(method), hash_value
-        )
+        found = lib.gde_classdb_get_method_bind(strings.string_name(class_name), strings.string_name(method), hash_value)
         if found == ffi.NULL:
-            raise EngineCallError(
-                f"this engine has no {class_name}.{method} as this addon knows it (hash {hash_value})"
-            )
+            raise EngineCallError(f"this engine has no {class_name}.{method} as this addon knows it (hash {hash_value})")
         _method_binds[key] = found
     return found
 
 
 def _reference_call(pointer: Any, method: str) -> bool:
     result = ffi.new("uint8_t *")
-    lib.gde_object_method_bind_ptrcall(
-        method_bind("RefCounted", method, REFERENCE_HASH), pointer, ffi.NULL, result
-    )
+    lib.gde_object_method_bind_ptrcall(method_bind("RefCounted", method, REFERENCE_HASH), pointer, ffi.NULL, result)
     return bool(result[0])
 
 
@@ -79,9 +73,7 @@ def drop_reference(pointer: Any) -> None:
 def reference_count(pointer: Any) -> int:
     """How many owners a RefCounted object has."""
     result = ffi.new("int64_t *")
-    lib.gde_object_method_bind_ptrcall(
-        method_bind("RefCounted", "get_reference_count", 3905245786), pointer, ffi.NULL, result
-    )
+    lib.gde_object_method_bind_ptrcall(method_bind("RefCounted", "get_reference_count", 3905245786), pointer, ffi.NULL, result)
     return int(result[0])
 
 
@@ -109,9 +101,7 @@ def pointer_of(value: Any) -> Any:
 def freed(value: Any, doing: str = "") -> FreedObjectError:
     """The error for using a freed object."""
     what = f" ({doing})" if doing else ""
-    return FreedObjectError(
-        f"this {type(value).__name__} was freed by the engine{what}: check is_valid(object) before using it"
-    )
+    return FreedObjectError(f"this {type(value).__name__} was freed by the engine{what}: check is_valid(object) before using it")
 
 
 def is_valid(value: Any) -> bool:

@@ -37,9 +37,7 @@ class _Holder:
 
     __slots__ = ("__array_interface__", "keep", "share")
 
-    def __init__(
-        self, address: int, shape: tuple[int, ...], dtype: str, keep: Any, *, read_only: bool
-    ) -> None:
+    def __init__(self, address: int, shape: tuple[int, ...], dtype: str, keep: Any, *, read_only: bool) -> None:
         self.__array_interface__ = {
             "version": 3,
             "typestr": f"<{dtype}" if dtype != "u1" else "|u1",
@@ -190,20 +188,12 @@ class PackedArray(Reference):
         array = numpy.asarray(content if isinstance(content, numpy.ndarray) else list(content))
         if array.size == 0:
             array = array.reshape((0, self.columns) if self.columns > 1 else 0)
-        if (
-            self.columns > 1
-            and array.ndim == 1
-            and array.size % self.columns == 0
-            and isinstance(content, numpy.ndarray)
-        ):
+        if self.columns > 1 and array.ndim == 1 and array.size % self.columns == 0 and isinstance(content, numpy.ndarray):
             array = array.reshape(-1, self.columns)
         expected = 2 if self.columns > 1 else 1
         if array.ndim != expected or (expected == 2 and array.shape[1] != self.columns):
             shape = f"(n, {self.columns})" if expected == 2 else "(n,)"
-            raise TypeError(
-                f"{type(self).__name__} takes {shape} of {self.dtype}, "
-                f"got {array.dtype} of shape {array.shape}"
-            )
+            raise TypeError(f"{type(self).__name__} takes {shape} of {self.dtype}, got {array.dtype} of shape {array.shape}")
         if array.dtype.kind not in "biuf" or (array.dtype.kind == "f" and self.dtype[0] in "iu"):
             raise TypeError(f"{type(self).__name__} takes numbers of {self.dtype}, got {array.dtype}")
         if len(array) != len(self):
@@ -250,15 +240,12 @@ def lib_zero(array: PackedArray, length: int) -> None:
     )
 
 
-def _make(
-    name: str, variant_type: int, engine_name: str, dtype: str, columns: int, element: Any
-) -> type[PackedArray]:
+def _make(name: str, variant_type: int, engine_name: str, dtype: str, columns: int, element: Any) -> type[PackedArray]:
     return type(
         name,
         (PackedArray,),
         {
-            "__doc__": f"The engine's {name}: {dtype} in numpy"
-            + (f", {columns} columns." if columns > 1 else "."),
+            "__doc__": f"The engine's {name}: {dtype} in numpy" + (f", {columns} columns." if columns > 1 else "."),
             "__slots__": (),
             "__module__": __name__,
             "variant_type": variant_type,
@@ -366,9 +353,7 @@ def _codec(python_type: type[Any]) -> None:
         array.hand_over()
         return array
 
-    codec = reference_codec(
-        python_type.__name__, python_type, give if issubclass(python_type, PackedArray) else coerce
-    )
+    codec = reference_codec(python_type.__name__, python_type, give if issubclass(python_type, PackedArray) else coerce)
     codec.coerce = coerce
 
 

@@ -52,9 +52,7 @@ def property_infos(infos: list[PropertyInfo]) -> tuple[Any, list[Any]]:
 def info_of_type(name: str, kind: TypeOfValue, owner: str = "") -> PropertyInfo:
     """An argument or result of that type."""
     if kind.enum_type is not None:
-        usage = kind.usage | (
-            USAGE_CLASS_IS_BITFIELD if issubclass(kind.enum_type, enum.IntFlag) else USAGE_CLASS_IS_ENUM
-        )
+        usage = kind.usage | (USAGE_CLASS_IS_BITFIELD if issubclass(kind.enum_type, enum.IntFlag) else USAGE_CLASS_IS_ENUM)
         return PropertyInfo(INT, name, f"{owner}.{kind.enum_type.__name__}" if owner else "", usage=usage)
     return PropertyInfo(kind.variant_type, name, kind.class_name, usage=kind.usage)
 
@@ -65,9 +63,7 @@ def _constant(name: str) -> int:
 
 def enum_hint(enum_type: type[enum.Enum]) -> str:
     """``Stop:0,Remove:1`` from an IntEnum."""
-    return ",".join(
-        f"{member.name.replace('_', ' ').capitalize()}:{int(member.value)}" for member in enum_type
-    )
+    return ",".join(f"{member.name.replace('_', ' ').capitalize()}:{int(member.value)}" for member in enum_type)
 
 
 def is_engine_kind(class_name: str, ancestor: str) -> bool:
@@ -123,9 +119,7 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
     hints = export.hints
     for name, fitting in _FITS.items():
         if name in hints and kind.variant_type not in fitting:
-            raise DeclarationError(
-                f"{where}: the hint {name}= does not fit a property of type {kind.codec.name}"
-            )
+            raise DeclarationError(f"{where}: the hint {name}= does not fit a property of type {kind.codec.name}")
     if "hint" in hints:
         return int(hints["hint"]), str(hints.get("hint_string", ""))
     if "range" in hints or "unit" in hints:
@@ -155,15 +149,9 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
         return _constant("PROPERTY_HINT_ENUM"), str(hints["enum"])
     if kind.enum_type is not None:
         is_flags = issubclass(kind.enum_type, enum.IntFlag)
-        return _constant("PROPERTY_HINT_FLAGS" if is_flags else "PROPERTY_HINT_ENUM"), enum_hint(
-            kind.enum_type
-        )
+        return _constant("PROPERTY_HINT_FLAGS" if is_flags else "PROPERTY_HINT_ENUM"), enum_hint(kind.enum_type)
     if "node" in hints:
-        name = (
-            "PROPERTY_HINT_NODE_TYPE"
-            if kind.variant_type == OBJECT
-            else "PROPERTY_HINT_NODE_PATH_VALID_TYPES"
-        )
+        name = "PROPERTY_HINT_NODE_TYPE" if kind.variant_type == OBJECT else "PROPERTY_HINT_NODE_PATH_VALID_TYPES"
         return _constant(name), str(hints["node"])
     if "resource" in hints:
         return _constant("PROPERTY_HINT_RESOURCE_TYPE"), str(hints["resource"])
@@ -190,9 +178,7 @@ def _hint(export: Export, kind: TypeOfValue, where: str) -> tuple[int, str]:
         codec = BY_PYTHON_TYPE.get(element)
         if codec is None:
             name = getattr(element, "engine_name", str(element))
-            return _constant(
-                "PROPERTY_HINT_TYPE_STRING"
-            ), f"{OBJECT}/{_constant('PROPERTY_HINT_RESOURCE_TYPE')}:{name}"
+            return _constant("PROPERTY_HINT_TYPE_STRING"), f"{OBJECT}/{_constant('PROPERTY_HINT_RESOURCE_TYPE')}:{name}"
         return _constant("PROPERTY_HINT_TYPE_STRING"), f"{codec.variant_type}:"
     return 0, ""
 

@@ -87,8 +87,7 @@ def register(python_class: Any) -> None:
     # Read all of the declaration first: a class that is half right must not be half registered.
     for signal in declaration.signals.values():
         signal.types = [
-            type_of(kind, f"{name}.{signal.name}, argument {argument}")
-            for argument, kind in signal.arguments.items()
+            type_of(kind, f"{name}.{signal.name}, argument {argument}") for argument, kind in signal.arguments.items()
         ]
     exports = []
     for export in declaration.exports.values():
@@ -98,9 +97,7 @@ def register(python_class: Any) -> None:
         except (TypeError, ValueError, OverflowError) as error:
             raise DeclarationError(f"{name}.{export.name}: the default does not fit: {error}") from None
         exports.append((export, info_of_export(python_class, export, export.type)))
-    methods = [
-        exposed_method(python_class, method, function) for method, function in declaration.methods.items()
-    ]
+    methods = [exposed_method(python_class, method, function) for method, function in declaration.methods.items()]
     virtuals = virtuals_of(python_class)
     _register_class(python_class, parent, virtuals)
     _registered.append(python_class)
@@ -112,10 +109,7 @@ def register(python_class: Any) -> None:
     _register_properties(python_class, exports)
     for signal in declaration.signals.values():
         memory, keep = property_infos(
-            [
-                info_of_type(argument, kind, name)
-                for argument, kind in zip(signal.arguments, signal.types, strict=True)
-            ]
+            [info_of_type(argument, kind, name) for argument, kind in zip(signal.arguments, signal.types, strict=True)]
         )
         lib.gde_classdb_register_extension_class_signal(
             EngineState.library,
@@ -185,9 +179,7 @@ def _register_constants(python_class: Any) -> None:
 def _register_method(python_class: Any, method: ExposedMethod) -> None:
     owner = python_class.engine_name
     info = ffi.new("GDExtensionClassMethodInfo *")
-    arguments, keep = property_infos(
-        [info_of_type(argument.name, argument.type, owner) for argument in method.arguments]
-    )
+    arguments, keep = property_infos([info_of_type(argument.name, argument.type, owner) for argument in method.arguments])
     info.name = strings.string_name(method.name)
     info.method_flags = method.flags
     lib.pynav_fill_method_info(info, method.handle)
@@ -236,15 +228,11 @@ def _register_properties(python_class: Any, exports: list[tuple[Export, Any]]) -
         wanted, wanted_subgroup = str(export.hints.get("group", "")), str(export.hints.get("subgroup", ""))
         if wanted != group:
             text, prefix = strings.OwnedString(wanted), strings.OwnedString("")
-            lib.gde_classdb_register_extension_class_property_group(
-                EngineState.library, name, text.pointer, prefix.pointer
-            )
+            lib.gde_classdb_register_extension_class_property_group(EngineState.library, name, text.pointer, prefix.pointer)
             group, subgroup = wanted, ""
         if wanted_subgroup != subgroup:
             text, prefix = strings.OwnedString(wanted_subgroup), strings.OwnedString("")
-            lib.gde_classdb_register_extension_class_property_subgroup(
-                EngineState.library, name, text.pointer, prefix.pointer
-            )
+            lib.gde_classdb_register_extension_class_property_subgroup(EngineState.library, name, text.pointer, prefix.pointer)
             subgroup = wanted_subgroup
         memory, keep = property_infos([info])
         lib.gde_classdb_register_extension_class_property(
@@ -273,8 +261,6 @@ def register_pending(is_loaded: Any, on_error: Any) -> list[Any]:
 def unregister(python_classes: list[Any]) -> None:
     """Take classes out of the engine again, children before parents."""
     for python_class in reversed(python_classes):
-        lib.gde_classdb_unregister_extension_class(
-            EngineState.library, strings.string_name(python_class.engine_name)
-        )
+        lib.gde_classdb_unregister_extension_class(EngineState.library, strings.string_name(python_class.engine_name))
         if python_class in _registered:
             _registered.remove(python_class)

@@ -42,8 +42,7 @@ class BoundSignal:
             names = list(declaration.arguments)
             if len(arguments) != len(names):
                 raise EngineCallError(
-                    f"signal {self.name}({', '.join(names)}) takes {len(names)} arguments, "
-                    f"got {len(arguments)}"
+                    f"signal {self.name}({', '.join(names)}) takes {len(names)} arguments, got {len(arguments)}"
                 )
             converted = []
             for name, kind, value in zip(names, declaration.types, arguments, strict=True):

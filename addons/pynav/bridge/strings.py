@@ -76,9 +76,7 @@ def destroy_string(pointer: Any) -> None:
 
 def _read_through_string(pointer: Any, string_constructor: int) -> str:
     text = ffi.new("uint64_t *")
-    lib.pynav_call_constructor(
-        constructor(STRING, string_constructor), text, ffi.new("GDExtensionConstTypePtr[1]", [pointer])
-    )
+    lib.pynav_call_constructor(constructor(STRING, string_constructor), text, ffi.new("GDExtensionConstTypePtr[1]", [pointer]))
     result = read_string(text)
     destroy_string(text)
     return result
@@ -104,9 +102,7 @@ def write_node_path(pointer: Any, text: str) -> None:
     """Construct a NodePath at `pointer`."""
     string = ffi.new("uint64_t *")
     write_string(string, text)
-    lib.pynav_call_constructor(
-        constructor(NODE_PATH, 2), pointer, ffi.new("GDExtensionConstTypePtr[1]", [string])
-    )
+    lib.pynav_call_constructor(constructor(NODE_PATH, 2), pointer, ffi.new("GDExtensionConstTypePtr[1]", [string]))
     destroy_string(string)
 
 

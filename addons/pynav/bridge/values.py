@@ -35,9 +35,7 @@ class Value:
         try:
             return cls._from_sequence(value)
         except (TypeError, ValueError):
-            raise TypeError(
-                f"expected {cls.__name__} (or a sequence of {cls._shape()}), got {value!r}"
-            ) from None
+            raise TypeError(f"expected {cls.__name__} (or a sequence of {cls._shape()}), got {value!r}") from None
 
     @classmethod
     def _from_sequence(cls, value: Any) -> Self:
@@ -243,12 +241,7 @@ class _Composite(Value):
     def _from_sequence(cls, value: Any) -> Self:
         items = list(value)
         if len(items) == len(cls.parts):
-            return cls(
-                *[
-                    part(x) if part is float else part.coerce(x)
-                    for part, x in zip(cls.parts, items, strict=True)
-                ]
-            )
+            return cls(*[part(x) if part is float else part.coerce(x) for part, x in zip(cls.parts, items, strict=True)])
         if len(items) != cls.length:
             raise ValueError
         return cls.from_flat([cls.scalar(x) for x in items])
@@ -322,9 +315,7 @@ class Transform2D(_Composite, _Transform2D):
     def apply(self, point: Any) -> Vector2:
         """A point, from local to outer coordinates."""
         px, py = point
-        return Vector2(
-            px * self.x.x + py * self.y.x + self.origin.x, px * self.x.y + py * self.y.y + self.origin.y
-        )
+        return Vector2(px * self.x.x + py * self.y.x + self.origin.x, px * self.x.y + py * self.y.y + self.origin.y)
 
     def inverse(self) -> Transform2D:
         """The affine inverse. ZeroDivisionError where an axis is null."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from . import strings
 from .errors import EngineCallError
-from .interface import ffi, lib
+from .interface import RUNNING, ffi, lib
 from .values import RID, VALUE_TYPES, NodePath, StringName, Value
 
 (
@@ -85,7 +85,7 @@ class Codec:
         self,
         name: str,
         variant_type: int,
-        pointer: str,
+        pointer: Any,
         words: int,
         load: Function[[Any], Any],
         store: Function[[Any, Any], None],
@@ -96,7 +96,7 @@ class Codec:
     ) -> None:
         self.name = name
         self.variant_type = variant_type
-        self.pointer = pointer
+        self.pointer: Any = ffi.typeof(pointer) if RUNNING and isinstance(pointer, str) else pointer
         self.words = words
         self.load = load
         self.store = store
@@ -184,9 +184,7 @@ def _destroyer(variant_type: int) -> Function[[Any], None]:
 
 
 register(
-    Codec(
-        "bool", BOOL, "uint8_t *", 1, _load_bool, _store_bool, None, expect("bool", (bool, int), bool), bool
-    ),
+    Codec("bool", BOOL, "uint8_t *", 1, _load_bool, _store_bool, None, expect("bool", (bool, int), bool), bool),
     bool,
 )
 register(Codec("int", INT, "int64_t *", 1, _load_number, _store_number, None, _coerce_int, int), int)
@@ -438,13 +436,9 @@ class Slots:
             start += codec.words
         self.result = ffi.NULL if result is None else ffi.cast(result.pointer, self._memory + words)
         self.pointers = ffi.new("GDExtensionConstTypePtr[]", self.typed or 1)
-        self.steps = [
-            (codec.store, codec.borrow, typed) for codec, typed in zip(codecs, self.typed, strict=True)
-        ]
+        self.steps = [(codec.store, codec.borrow, typed) for codec, typed in zip(codecs, self.typed, strict=True)]
         self._ends = [
-            (index, codec.destroy)
-            for index, codec in enumerate(codecs)
-            if codec.borrow is None and codec.destroy is not None
+            (index, codec.destroy) for index, codec in enumerate(codecs) if codec.borrow is None and codec.destroy is not None
         ]
         self._filled = 0
         self._kept: list[Any] = []

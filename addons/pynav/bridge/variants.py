@@ -79,9 +79,7 @@ def load(pointer: Any) -> Any:
     function = _inside.get(variant_type)
     if function is None:
         function = _inside[variant_type] = lib.gde_variant_get_ptr_internal_getter(variant_type)
-    return codec.load(
-        ffi.cast(codec.pointer, lib.pynav_variant_inside(function, ffi.cast("void *", pointer)))
-    )
+    return codec.load(ffi.cast(codec.pointer, lib.pynav_variant_inside(function, ffi.cast("void *", pointer))))
 
 
 def destroy(pointer: Any) -> None:

@@ -1,7 +1,6 @@
 """The nodes: FlowFieldMap2D, FlowFieldMap3D, FlowFieldCrowd2D, FlowFieldCrowd3D."""
 
 from addons.pynav.bridge import RUNNING, on_shutdown
-from addons.pynav.bridge import RUNNING
 
 from . import flow_field_crowd_2d, flow_field_crowd_3d, project_settings
 from .flow_field_crowd_2d import FlowFieldCrowd2D

@@ -1,7 +1,9 @@
 """What FlowFieldCrowd2D and FlowFieldCrowd3D share: belonging to a map, agents, goals, signals, the tick.
 
-The agents belong to the map's World; this node is the handle that a scene has on them. It joins the map when it is ready (or enters the
-tree again) and leaves it with its agents when it leaves the tree. No Python runs per agent: whatever is done for all is one numpy or kernel call.
+The agents belong to the map's World; this node is the handle that a scene has on them. It joins the map when it is ready (or
+enters the
+tree again) and leaves it with its agents when it leaves the tree. No Python runs per agent: whatever is done for all is one
+numpy or kernel call.
 """
 
 from __future__ import annotations
@@ -79,14 +81,13 @@ class FlowFieldCrowd(GodotObject, register=False):
         "These agents arrived in the last tick. With On Arrival = Remove they are gone already.", ids=PackedInt32Array
     )
     goal_unreachable = signal(
-        "These agents found that no way leads to the goal; each is told once. They set off by themselves when an edit of the map opens a way.",
+        "These agents found that no way leads to the goal; each is told once. They set off by themselves when an edit "
+        "of the map opens a way.",
         ids=PackedInt32Array,
     )
     all_arrived = signal("The last agent that was on its way has arrived, and none is left without a way.")
 
-    autostart: bool = export(
-        True, "Place the agents and send them off when the scene starts; otherwise call restart()."
-    )
+    autostart: bool = export(True, "Place the agents and send them off when the scene starts; otherwise call restart().")
     count: int = export(
         100,
         "Agents to start with. Changed in play, agents are added or removed to match.",
@@ -107,7 +108,8 @@ class FlowFieldCrowd(GodotObject, register=False):
     )
     spawn_mode: SpawnMode = export(
         SpawnMode.WHOLE_MAP,
-        "Where the agents start: anywhere on the map, in an area, or nowhere (spawn them by code). With a goal only places from which it can be reached are used.",
+        "Where the agents start: anywhere on the map, in an area, or nowhere (spawn them by code). With a goal only "
+        "places from which it can be reached are used.",
         group="Start",
         changed="_spawn_mode_changed",
     )
@@ -465,9 +467,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         if len(arrived) or len(lost):
             self._tell_crossings(agents, arrived, lost, cost)
 
-    def _tell_crossings(
-        self, agents: Crowd, arrived: npt.NDArray[np.int32], lost: npt.NDArray[np.int32], cost: TickCost
-    ) -> None:
+    def _tell_crossings(self, agents: Crowd, arrived: npt.NDArray[np.int32], lost: npt.NDArray[np.int32], cost: TickCost) -> None:
         import time
 
         before = time.perf_counter_ns()
@@ -523,7 +523,9 @@ class FlowFieldCrowd(GodotObject, register=False):
     @method
     @told
     def spawn_in(self, count: int, area: Rect2i = Rect2i()) -> PackedInt32Array:
-        """Add agents, spread over the free tiles of an area (tiles; an empty one is the whole map) from which the goal can be reached. Returns their ids."""
+        """Add agents, spread over the free tiles of an area (tiles; an empty one is the whole map) from which the goal can be
+        reached. Returns their ids.
+        """
         agents = self._need_agents()
         rect = None if area.size == (0, 0) else (*area.position, *area.size)
         ids = agents.spawn_in(count, rect)
@@ -597,11 +599,14 @@ class FlowFieldCrowd(GodotObject, register=False):
     @method(const=True)
     def get_map_node(self) -> GodotObject | None:
         """The map on which the crowd walks; null if it has none."""
-        return self._map if self._map is not None else self._find_map()
+        found: GodotObject | None = self._map if self._map is not None else self._find_map()
+        return found
 
     @method(const=True)
     def get_multimesh(self) -> Annotated[GodotObject, "MultiMesh"] | None:
-        """The multi-mesh that draws the agents, instance = id, in this node's local space; null before the node is ready. Its buffer is rewritten each tick."""
+        """The multi-mesh that draws the agents, instance = id, in this node's local space; null before the node is ready. Its
+        buffer is rewritten each tick.
+        """
         return None if self._drawing is None else self._drawing.multimesh
 
     # --- shared work on positions

@@ -83,10 +83,18 @@ class CrowdProperties2D(GodotObject, register=False):
         changed="_measures_changed",
     )
     mesh: GodotObject | None = export(
-        None, "What an agent looks like; empty is a square for the texture.", resource="Mesh", group="Look", changed="_look_changed"
+        None,
+        "What an agent looks like; empty is a square for the texture.",
+        resource="Mesh",
+        group="Look",
+        changed="_look_changed",
     )
     texture: GodotObject | None = export(
-        None, "Picture of an agent, seen from above, looking to the right.", resource="Texture2D", group="Look", changed="_look_changed"
+        None,
+        "Picture of an agent, seen from above, looking to the right.",
+        resource="Texture2D",
+        group="Look",
+        changed="_look_changed",
     )
     unit_scale: float = export(
         1.0,
@@ -95,12 +103,11 @@ class CrowdProperties2D(GodotObject, register=False):
         group="Look",
         changed="_look_changed",
     )
-    rotates: bool = export(
-        True, "Turn each agent to where it is heading.", group="Look", changed="_look_changed"
-    )
+    rotates: bool = export(True, "Turn each agent to where it is heading.", group="Look", changed="_look_changed")
     use_custom_data: bool = export(
         False,
-        "Give the material INSTANCE_CUSTOM: tiles walked (modulo 1024), speed by top speed, a random number 0 to 1 of the agent's own, its state.",
+        "Give the material INSTANCE_CUSTOM: tiles walked (modulo 1024), speed by top speed, a random number 0 to 1 of "
+        "the agent's own, its state.",
         group="Look",
         changed="_look_changed",
     )
@@ -115,8 +122,10 @@ class FlowFieldCrowd2D(
 ):
     """Up to a million agents that walk to a goal over a FlowFieldMap2D.
 
-    The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls. They are drawn in one
-    call by a multi-mesh, with this node's material, modulate, light mask and z index. No script runs for them: ask for their positions as packed arrays,
+    The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls.
+    They are drawn in one
+    call by a multi-mesh, with this node's material, modulate, light mask and z index. No script runs for them: ask for their
+    positions as packed arrays,
     and listen to the signals.
 
     All places, rectangles and velocities are in the map's local space (map.to_global() makes them global), wherever this node
@@ -170,7 +179,7 @@ class FlowFieldCrowd2D(
 
     def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
         """From tiles to this node's space, and how large a unit is there."""
-        x, y, origin = own
+        x, y, _ = own
         if abs(x[0] * y[1] - x[1] * y[0]) < 1e-12:  # scaled to nothing: nothing to draw
             self._seen = (own, maps, None, 0.0)
             return
@@ -189,11 +198,13 @@ class FlowFieldCrowd2D(
     @method
     @told
     def set_goal(self, position: Vector2) -> bool:
-        """Send the crowd to a place on the map (map space). False if no agent can get there; they then set off once an edit opens a way."""
-        self._need_agents()
+        """Send the crowd to a place on the map (map space). False if no agent can get there; they then set off once an edit
+        opens a way.
+        """
+        agents = self._need_agents()
         self._map._need_grid()
         place = self._plane.to_tile(*position)
-        answer = self._agents.set_goal_point(*place)
+        answer = agents.set_goal_point(*place)
         self._goal_is_points = False
         self._is_applying = True
         self.goal_position, self.goal_mode = position, self.GoalMode.POSITION
@@ -211,7 +222,9 @@ class FlowFieldCrowd2D(
     @method
     @told
     def spawn(self, positions: PackedVector2Array) -> PackedInt32Array:
-        """Add an agent at each place (map space); in solid tiles they are moved to the nearest free place at the next tick. Returns their ids, the lowest free ones in rising order."""
+        """Add an agent at each place (map space); in solid tiles they are moved to the nearest free place at the next tick.
+        Returns their ids, the lowest free ones in rising order.
+        """
         agents = self._need_agents()
         self._is_started = True
         return PackedInt32Array(agents.spawn(self._plane.points_to_tiles(positions.view()), snap=True))
@@ -276,5 +289,3 @@ def _unit_square() -> Any:
 def forget_shared() -> None:
     """Let go of the shared mesh when the engine ends."""
     _square.clear()
-
-

@@ -97,12 +97,11 @@ class CrowdProperties3D(GodotObject, register=False):
         group="Look",
         changed="_look_changed",
     )
-    rotates: bool = export(
-        True, "Turn each agent to where it is heading.", group="Look", changed="_look_changed"
-    )
+    rotates: bool = export(True, "Turn each agent to where it is heading.", group="Look", changed="_look_changed")
     use_custom_data: bool = export(
         False,
-        "Give the material INSTANCE_CUSTOM: tiles walked (modulo 1024), speed by top speed, a random number 0 to 1 of the agent's own, its state.",
+        "Give the material INSTANCE_CUSTOM: tiles walked (modulo 1024), speed by top speed, a random number 0 to 1 of "
+        "the agent's own, its state.",
         group="Look",
         changed="_look_changed",
     )
@@ -117,8 +116,10 @@ class FlowFieldCrowd3D(
 ):
     """Up to a million agents that walk to a goal over a FlowFieldMap3D.
 
-    The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls. They are drawn in one
-    call by a multi-mesh, with this node's material override, shadows, layers and visibility range. No script runs for them: ask for their positions as
+    The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls.
+    They are drawn in one
+    call by a multi-mesh, with this node's material override, shadows, layers and visibility range. No script runs for them:
+    ask for their positions as
     packed arrays, and listen to the signals.
 
     All places and velocities are in the map's local space (map.to_global() makes them global), wherever this node stands. An
@@ -179,7 +180,8 @@ class FlowFieldCrowd3D(
     def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
         """From tiles to this node's space, and how large a unit is there.
 
-        The kernel writes units that stand upright. As long as both nodes' floors are parallel it can write them in this node's space; where this
+        The kernel writes units that stand upright. As long as both nodes' floors are parallel it can write them in this
+        node's space; where this
         node is tilted against the map, they are written in the map's space and turned afterwards.
         """
         try:
@@ -188,9 +190,7 @@ class FlowFieldCrowd3D(
             self._seen = (own, maps, None, 0.0, 0.0, None, None)
             return
         map_plane, ground = self._map._plane, self._map._read_ground()
-        x, y, z = (
-            _difference(to_own, maps, axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-        )
+        x, y, z = (_difference(to_own, maps, axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
         origin = to_own.apply(maps.origin)
         limit = _TILT * max(*(abs(number) for number in (*x, *y, *z)), 1e-12)
         unit = self.unit_scale if self.mesh is not None else 2.0 * self.radius * self.unit_scale
@@ -207,7 +207,8 @@ class FlowFieldCrowd3D(
         else:
             turn = np.array([x, y, z], dtype=np.float32).T
             self._seen = (
-                own, maps, map_plane.matrix(), unit, map_plane.elevation, ground, (np.ascontiguousarray(turn), np.array(origin, dtype=np.float32)),
+                own, maps, map_plane.matrix(), unit, map_plane.elevation, ground, (np.ascontiguousarray(turn),
+                np.array(origin, dtype=np.float32)),
             )  # fmt: skip
         low, high = map_plane.bounds(grid.width, grid.height)
         margin = map_plane.tile_length + 2.0 * unit
@@ -237,7 +238,9 @@ class FlowFieldCrowd3D(
     @method
     @told
     def set_goal(self, position: Vector3) -> bool:
-        """Send the crowd to a place on the map (map space; y doesn't count). False if no agent can get there; they then set off once an edit opens a way."""
+        """Send the crowd to a place on the map (map space; y doesn't count). False if no agent can get there; they then set
+        off once an edit opens a way.
+        """
         self._need_agents()
         place = self._plane.to_tile(position.x, position.z)
         assert self._agents is not None
@@ -259,7 +262,9 @@ class FlowFieldCrowd3D(
     @method
     @told
     def spawn(self, positions: PackedVector3Array) -> PackedInt32Array:
-        """Add an agent at each place (map space, y doesn't count); in solid tiles they are moved to the nearest free place at the next tick. Returns their ids, the lowest free ones in rising order."""
+        """Add an agent at each place (map space, y doesn't count); in solid tiles they are moved to the nearest free place at
+        the next tick. Returns their ids, the lowest free ones in rising order.
+        """
         agents = self._need_agents()
         self._is_started = True
         return PackedInt32Array(agents.spawn(self._tiles_at(positions), snap=True))
@@ -340,5 +345,3 @@ def _capsule() -> Any:
 def forget_shared() -> None:
     """Let go of the shared mesh when the engine ends."""
     _mesh.clear()
-
-

@@ -1,9 +1,11 @@
 """What FlowFieldMap2D and FlowFieldMap3D share: the world, its costs, queries, the tick and what it cost.
 
-The map owns a World. It steps it in its own `_physics_process`, with the delta that the engine gives: so pause, time_scale, process modes
+The map owns a World. It steps it in its own `_physics_process`, with the delta that the engine gives: so pause, time_scale,
+process modes
 and any physics rate work as for every node. After the step each crowd of the map is told, in the order in which they joined.
 
-A property that decides how the world is made marks it stale; the next tick, or the next call that needs the world, makes it anew, so that
+A property that decides how the world is made marks it stale; the next tick, or the next call that needs the world, makes it
+anew, so that
 setting five properties costs one rebuild.
 """
 
@@ -78,16 +80,13 @@ class FlowFieldMap(GodotObject, register=False):
     MAP_FILE: ClassVar[int] = 3
     GENERATOR: ClassVar[int] = 4
 
-    map_changed = signal(
-        "Costs of the tiles in rect changed; after the map was made anew it is the whole map.", rect=Rect2i
-    )
-    field_published = signal(
-        "A newly built field began to serve its crowds; so many builds still wait.", waiting=int
-    )
+    map_changed = signal("Costs of the tiles in rect changed; after the map was made anew it is the whole map.", rect=Rect2i)
+    field_published = signal("A newly built field began to serve its crowds; so many builds still wait.", waiting=int)
 
     size: Vector2i = export(
         Vector2i(64, 64),
-        "Tiles in x and y, for maps from code and from the generator (48 to 8,192 a side there). Other sources bring their own size: see get_map_size().",
+        "Tiles in x and y, for maps from code and from the generator (48 to 8,192 a side there). Other sources bring "
+        "their own size: see get_map_size().",
         changed="_source_changed",
     )
     fill_cost: int = export(
@@ -108,12 +107,8 @@ class FlowFieldMap(GodotObject, register=False):
         file="*.map",
         changed="_source_changed",
     )
-    generator_kind: GeneratorKind = export(
-        GeneratorKind.CAVERNS, "What kind of map is generated.", changed="_source_changed"
-    )
-    generator_seed: int = export(
-        0, "The same kind, size and seed give the same map on every machine.", changed="_source_changed"
-    )
+    generator_kind: GeneratorKind = export(GeneratorKind.CAVERNS, "What kind of map is generated.", changed="_source_changed")
+    generator_seed: int = export(0, "The same kind, size and seed give the same map on every machine.", changed="_source_changed")
     seed: int = export(
         0,
         "Decides where agents are placed and how fast each is. The same seed, map and calls give the same run, bit by bit.",
@@ -122,7 +117,8 @@ class FlowFieldMap(GodotObject, register=False):
     )
     threads: int = export(
         0,
-        "Threads that run kernels; 0 takes the project setting pynav/threads. All maps of a game share one pool: the last one set counts. The result never depends on it.",
+        "Threads that run kernels; 0 takes the project setting pynav/threads. All maps of a game share one pool: the "
+        "last one set counts. The result never depends on it.",
         range=(0, project_settings.MOST_THREADS),
         group="Simulation",
         changed="_threads_changed",
@@ -222,9 +218,7 @@ class FlowFieldMap(GodotObject, register=False):
         """What is wrong with the properties, and what to do; empty if nothing."""
         source = int(self.cost_source)
         columns, rows = self.size
-        if source in (self.CODE, self.GENERATOR) and not (
-            1 <= columns <= LARGEST_SIDE and 1 <= rows <= LARGEST_SIDE
-        ):
+        if source in (self.CODE, self.GENERATOR) and not (1 <= columns <= LARGEST_SIDE and 1 <= rows <= LARGEST_SIDE):
             return f"The size must be 1 to {LARGEST_SIDE} tiles a side, it is {columns} x {rows}: set `size`."
         if source == self.GENERATOR and not (48 <= columns <= 8192 and 48 <= rows <= 8192):
             return f"Generated maps have 48 to 8192 tiles a side, the size is {columns} x {rows}: set `size`."
@@ -408,7 +402,8 @@ class FlowFieldMap(GodotObject, register=False):
     @method
     @told
     def set_cost_rect(self, rect: Rect2i, cost: int) -> bool:
-        """Set the cost of all tiles of a rectangle, 0 (solid) to 255; what lies outside the map is left out. True if anything changed.
+        """Set the cost of all tiles of a rectangle, 0 (solid) to 255; what lies outside the map is left out. True if anything
+        changed.
 
         Fields are built anew in the background; the old ones serve until then. Agents in tiles that turned solid are moved out.
         """
@@ -449,9 +444,22 @@ class FlowFieldMap(GodotObject, register=False):
             return 0, 0, grid.width, grid.height
         if left < 0 or top < 0 or columns < 0 or rows < 0 or left + columns > grid.width or top + rows > grid.height:
             raise NodeError(
-                f"the rectangle {columns} x {rows} at ({left}, {top}) does not lie in the map of {grid.width} x {grid.height} tiles"
+                f"the rectangle {columns} x {rows} at ({left}, {top}) does not lie in the map of {grid.width} x "
+                f"{grid.height} tiles"
             )
         return left, top, columns, rows
+
+    @method
+    @told
+    def update_from_source(self) -> None:
+        """Read the costs anew from the TileMapLayer, GridMap, image or file. If the size is the same only what differs is
+        edited, and crowds walk on; else the map is made anew.
+
+        A TileMapLayer says itself when it was edited; a GridMap, an image or a file does not: call this after changing it.
+        """
+        self._need_world()
+        self._read_source_again()
+        self._world_or_none()
 
     # --- queries
 
@@ -470,9 +478,11 @@ class FlowFieldMap(GodotObject, register=False):
     @method(const=True)
     @told
     def get_distance(self, from_tile: Vector2i, to_tile: Vector2i) -> float:
-        """Length of the best way in tiles (a straight step over tiles of cost 1 is 1.0, dearer tiles count more); -1 if there is none.
+        """Length of the best way in tiles (a straight step over tiles of cost 1 is 1.0, dearer tiles count more); -1 if there
+        is none.
 
-        The first call for a target floods the map (about 40 ms for 1024 x 1024 tiles); further ones look it up until the map changes.
+        The first call for a target floods the map (about 40 ms for 1024 x 1024 tiles); further ones look it up until the map
+        changes.
         """
         grid = self._need_grid()
         if not grid.is_connected(tuple(from_tile), tuple(to_tile)):
@@ -482,7 +492,9 @@ class FlowFieldMap(GodotObject, register=False):
     @method(const=True)
     @told
     def get_flow_direction(self, tile: Vector2i, goal: Vector2i) -> Vector2:
-        """Unit vector of the best step from a tile towards a goal, along the tile axes (x right, y down); zero at the goal or without a way. Costs as get_distance."""
+        """Unit vector of the best step from a tile towards a goal, along the tile axes (x right, y down); zero at the goal or
+        without a way. Costs as get_distance.
+        """
         grid = self._need_grid()
         if not grid.is_connected(tuple(tile), tuple(goal)):
             return Vector2()
@@ -531,7 +543,9 @@ class FlowFieldMap(GodotObject, register=False):
     @method(const=True)
     @told
     def get_suggested_goal(self) -> Vector2i:
-        """A goal that much of the map can reach: what the generator suggests (the keep), else the tile nearest to the middle of the largest connected part. (-1, -1) if all is solid."""
+        """A goal that much of the map can reach: what the generator suggests (the keep), else the tile nearest to the middle
+        of the largest connected part. (-1, -1) if all is solid.
+        """
         grid = self._need_grid()
         assert self._content is not None
         if self._content.goal is not None:
@@ -548,7 +562,9 @@ class FlowFieldMap(GodotObject, register=False):
     @method(const=True)
     @told
     def get_terrain(self) -> PackedByteArray:
-        """GENERATOR: what each tile is, row by row, for those who draw the map (0 plain, 1 road, 2 forest, 3 floor, 4 gate, 5 water, 6 rock, 7 wall, 8 building, 9 thicket); as generated, edits are not in it. Empty for other sources."""
+        """GENERATOR: what each tile is, row by row, for those who draw the map (0 plain, 1 road, 2 forest, 3 floor, 4 gate, 5
+        water, 6 rock, 7 wall, 8 building, 9 thicket); as generated, edits are not in it. Empty for other sources.
+        """
         self._need_world()
         return PackedByteArray() if self._generated is None else PackedByteArray(self._generated.terrain.reshape(-1))
 
@@ -568,7 +584,10 @@ class FlowFieldMap(GodotObject, register=False):
         self._need_world()
         if self._generated is None:
             return []
-        return [Rect2i((int(x), int(y)), (int(columns), int(rows))) for x, y, columns, rows in self._generated.spawn_areas]
+        return [
+            Rect2i(Vector2i(int(x), int(y)), Vector2i(int(columns), int(rows)))
+            for x, y, columns, rows in self._generated.spawn_areas
+        ]
 
     # --- places
 
@@ -611,7 +630,9 @@ class FlowFieldMap(GodotObject, register=False):
     @method
     @told
     def finish_builds(self) -> None:
-        """Build all fields that wait, now. For loading screens and tests: in play they are built in the background, a share each tick."""
+        """Build all fields that wait, now. For loading screens and tests: in play they are built in the background, a share
+        each tick.
+        """
         self._need_world().finish_builds()
 
     @method(const=True)
@@ -628,7 +649,9 @@ class FlowFieldMap(GodotObject, register=False):
 
     @method(const=True)
     def get_stats(self) -> dict[str, Any]:
-        """Figures of the last tick: tick_ms (all of it), kernels_ms, engine_ms (calls into the engine, signal handlers included), python_ms (the rest), and tick, agents, arrived, jobs_queued, threads, threads_used, backend."""
+        """Figures of the last tick: tick_ms (all of it), kernels_ms, engine_ms (calls into the engine, signal handlers
+        included), python_ms (the rest), and tick, agents, arrived, jobs_queued, threads, threads_used, backend.
+        """
         world, cost = self._world, self._cost
         return {
             "tick_ms": cost.total * 1e-6,
@@ -653,15 +676,15 @@ class FlowFieldMap(GodotObject, register=False):
         world = self._need_world()
         self._record = TickRecord(ticks)
         self._units_at_start = world.agent_count
-        self._recording_start = [
-            (world, crowd, crowd.positions.copy(), crowd.alive.copy()) for crowd in world.crowds
-        ]
+        self._recording_start = [(world, crowd, crowd.positions.copy(), crowd.alive.copy()) for crowd in world.crowds]
         reset_stats()
 
     @method(const=True)
     @told
     def get_report(self) -> dict[str, Any]:
-        """Figures of the recording: units, arrived, ticks, tick_ms_p50, tick_ms_p99, tick_ms_max, python_ms_p99, hash (of the state now), threads, threads_used, backend, moved (agents that left their place or arrived), versions."""
+        """Figures of the recording: units, arrived, ticks, tick_ms_p50, tick_ms_p99, tick_ms_max, python_ms_p99, hash (of the
+        state now), threads, threads_used, backend, moved (agents that left their place or arrived), versions.
+        """
         record = self._record
         if record is None:
             raise NodeError("get_report() needs a recording: call start_recording(ticks) first")
@@ -699,7 +722,9 @@ class FlowFieldMap(GodotObject, register=False):
     @method(const=True)
     @told
     def save_state(self) -> PackedByteArray:
-        """The whole state of the simulation (map, crowds, fields being built) for restore_state(); properties and nodes are not part of it."""
+        """The whole state of the simulation (map, crowds, fields being built) for restore_state(); properties and nodes are
+        not part of it.
+        """
         save = getattr(self._need_world(), "save", None)
         if save is None:
             raise NodeError("this version of pynav cannot save its state")
@@ -708,7 +733,9 @@ class FlowFieldMap(GodotObject, register=False):
     @method
     @told
     def restore_state(self, state: PackedByteArray) -> bool:
-        """Go back to a saved state; the run then goes on bit by bit as it did. False, with the reason told and nothing changed, for bytes that don't fit."""
+        """Go back to a saved state; the run then goes on bit by bit as it did. False, with the reason told and nothing
+        changed, for bytes that don't fit.
+        """
         world = self._need_world()
         restore = getattr(world, "restore", None)
         if restore is None:

@@ -32,21 +32,19 @@ class TileMapProperties(GodotObject, register=False):
     )
     tile_map_layer: GodotObject | None = export(
         None,
-        "Layer whose cells are the tiles: square, or isometric in any layout (hexagonal ones are refused). Where it lies and how large its cells are comes from the layer; edits of it are taken over at the next tick.",
+        "Layer whose cells are the tiles: square, or isometric in any layout (hexagonal ones are refused). Where it "
+        "lies and how large its cells are comes from the layer; edits of it are taken over at the next tick.",
         node="TileMapLayer",
         changed="_layer_changed",
     )
     cost_layer_name: str = export(
         "cost",
-        "Custom data layer of the tile set that holds the cost: 0 (or false) is solid, 1 to 255 the cost. If the tile set has none of that name, each painted tile costs 1.",
+        "Custom data layer of the tile set that holds the cost: 0 (or false) is solid, 1 to 255 the cost. If the tile "
+        "set has none of that name, each painted tile costs 1.",
         changed="_source_changed",
     )
-    region: Rect2i = export(
-        Rect2i(), "Cells to read; empty: all that are used.", changed="_source_changed"
-    )
-    empty_cost: int = export(
-        0, "Cost of places without a cell; 0 is solid.", range=(0, 255), changed="_source_changed"
-    )
+    region: Rect2i = export(Rect2i(), "Cells to read; empty: all that are used.", changed="_source_changed")
+    empty_cost: int = export(0, "Cost of places without a cell; 0 is solid.", range=(0, 255), changed="_source_changed")
     tile_size: Vector2 = export(
         Vector2(16.0, 16.0),
         "Size of a tile. A TileMapLayer brings its own.",
@@ -68,11 +66,14 @@ class FlowFieldMap2D(
 ):
     """A map of tiles on which crowds find their way.
 
-    The map holds what each tile costs: 0 is solid, 1 the cheapest ground, 255 the dearest. Crowds (FlowFieldCrowd2D) below or beside it walk
-    on it; it steps them each physics tick, on all cores. The costs come from code, a TileMapLayer, an image, a .map file or a generator,
+    The map holds what each tile costs: 0 is solid, 1 the cheapest ground, 255 the dearest. Crowds (FlowFieldCrowd2D) below or
+    beside it walk
+    on it; it steps them each physics tick, on all cores. The costs come from code, a TileMapLayer, an image, a .map file or a
+    generator,
     and can be edited in play: fields are built anew in the background while the old ones serve, so nothing stalls.
 
-    Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tiles are counted from (0, 0), its x axis right,
+    Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tiles are counted
+    from (0, 0), its x axis right,
     its y axis down; on an isometric layer along the two diagonals.
     """
 
@@ -129,7 +130,8 @@ class FlowFieldMap2D(
             return problem[0].upper() + problem[1:] + "."
         if is_editor() and not tile_map_costs.has_custom_data(layer, self.cost_layer_name):
             return (
-                f"The tile set of '{layer.name}' has no custom data layer '{self.cost_layer_name}': add one (int; 0 is solid, 1 to 255 the cost)"
+                f"The tile set of '{layer.name}' has no custom data layer '{self.cost_layer_name}': add one (int; 0 is "
+                "solid, 1 to 255 the cost)"
                 " or set `cost_layer_name`. Without it each painted tile costs 1."
             )
         return ""
@@ -139,7 +141,7 @@ class FlowFieldMap2D(
         if int(self.cost_source) != self.LAYER:
             cost, goal = self._read_common_source()
             return MapContent(cost, self._own_plane(), goal=goal)
-        layer = self.tile_map_layer
+        layer: Any = self.tile_map_layer
         region = None if self.region.size == (0, 0) else (*self.region.position, *self.region.size)
         if region is not None and min(region[2:]) < 1:
             raise NodeError(f"the region must have 1 or more cells a side, got {region[2]} x {region[3]}")
@@ -165,7 +167,8 @@ class FlowFieldMap2D(
         if self._layer_costs is None:
             return super()._cell_of(tile)
         centre = self._layer_costs.plane.to_local(tile.x + 0.5, tile.y + 0.5)
-        return Vector2i(*self.tile_map_layer.local_to_map(centre))
+        layer: Any = self.tile_map_layer
+        return Vector2i(*layer.local_to_map(centre))
 
     def _tile_of_cell(self, cell: Vector2i) -> Vector2i:
         if self._layer_costs is None:

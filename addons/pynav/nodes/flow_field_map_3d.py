@@ -48,7 +48,8 @@ class GridMapProperties(GodotObject, register=False):
     )
     grid_map: GodotObject | None = export(
         None,
-        "GridMap of which one floor gives the tiles. Where it lies and how large its cells are comes from it; edits of it are taken over at the next tick.",
+        "GridMap of which one floor gives the tiles. Where it lies and how large its cells are comes from it. It "
+        "doesn't tell when a cell is set: call update_from_source() then.",
         node="GridMap",
         changed="_grid_map_changed",
     )
@@ -57,15 +58,14 @@ class GridMapProperties(GodotObject, register=False):
     )
     item_costs: Dictionary = export(
         {},
-        "Cost of each item of the mesh library: item number to cost, 0 (solid) to 255; items that are missing here are solid. Empty: every occupied cell is solid.",
+        "Cost of each item of the mesh library: item number to cost, 0 (solid) to 255; items that are missing here are "
+        "solid. Empty: every occupied cell is solid.",
         changed="_source_changed",
     )
     region: Rect2i = export(
         Rect2i(), "Cells to read (x and z); empty: all that are used on the floor.", changed="_source_changed"
     )
-    empty_cost: int = export(
-        1, "Cost of places without a cell; 0 is solid.", range=(0, 255), changed="_source_changed"
-    )
+    empty_cost: int = export(1, "Cost of places without a cell; 0 is solid.", range=(0, 255), changed="_source_changed")
     tile_size: float = export(
         1.0,
         "Side of a tile. A GridMap brings its own.",
@@ -108,11 +108,14 @@ class FlowFieldMap3D(
 ):
     """A map of tiles on the XZ plane on which crowds find their way.
 
-    The map holds what each tile costs: 0 is solid, 1 the cheapest ground, 255 the dearest. Crowds (FlowFieldCrowd3D) below or beside it walk
-    on it; it steps them each physics tick, on all cores. The costs come from code, one floor of a GridMap, an image, a .map file or a generator,
+    The map holds what each tile costs: 0 is solid, 1 the cheapest ground, 255 the dearest. Crowds (FlowFieldCrowd3D) below or
+    beside it walk
+    on it; it steps them each physics tick, on all cores. The costs come from code, one floor of a GridMap, an image, a .map
+    file or a generator,
     and can be edited in play: fields are built anew in the background while the old ones serve, so nothing stalls.
 
-    Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tile x runs along x, tile y along z. Heights
+    Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tile x runs along x,
+    tile y along z. Heights
     lift the agents, they don't change the way.
     """
 
@@ -196,9 +199,7 @@ class FlowFieldMap3D(
         x_axis = place((first[0] + 1, floor, first[1])) - start
         z_axis = place((first[0], floor, first[1] + 1)) - start
         if max(abs(x_axis.y), abs(z_axis.y)) > _TILT * max(width, depth):
-            raise NodeError(
-                f"the floor of the GridMap '{grid_map.name}' is tilted against this node's XZ plane: turn both alike"
-            )
+            raise NodeError(f"the floor of the GridMap '{grid_map.name}' is tilted against this node's XZ plane: turn both alike")
         middle_x = 0.5 if grid_map.cell_center_x else 0.0
         middle_z = 0.5 if grid_map.cell_center_z else 0.0
         corner = start - x_axis * middle_x - z_axis * middle_z
@@ -239,9 +240,7 @@ class FlowFieldMap3D(
         if count == 0:
             return None
         if count != grid.width * grid.height:
-            raise NodeError(
-                f"heights: {grid.width} x {grid.height} tiles need {grid.width * grid.height} numbers, got {count}"
-            )
+            raise NodeError(f"heights: {grid.width} x {grid.height} tiles need {grid.width * grid.height} numbers, got {count}")
         return np.array(self.heights.view(), dtype=np.float32).reshape(grid.height, grid.width)
 
     def _heights_at(self, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -1,7 +1,9 @@
 """The multi-mesh that draws a crowd: its buffers, and handing them to the engine each tick.
 
-The buffers are packed arrays that Python owns; a kernel fills them in place and the engine reads them, without a copy in between. The
-custom bounding box saves the engine from computing one over all instances each tick, which costs eight times the hand-over itself.
+The buffers are packed arrays that Python owns; a kernel fills them in place and the engine reads them, without a copy in
+between. The
+custom bounding box saves the engine from computing one over all instances each tick, which costs eight times the hand-over
+itself.
 
 With physics interpolation the engine wants two buffers, where each unit was a tick ago and where it is; they take turns.
 """
@@ -15,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import AABB, PackedFloat32Array, engine, prepare, singleton
+from addons.pynav.bridge import AABB, PackedFloat32Array, Vector3, engine, prepare, singleton
 
 from .tick_record import TickCost
 
@@ -67,7 +69,7 @@ class InstanceDrawing:
     def set_bounds(self, low: tuple[float, ...], high: tuple[float, ...]) -> None:
         """The box that holds all instances, in the node's local space (three numbers each)."""
         size = tuple(b - a for a, b in zip(low, high, strict=True))
-        self.multimesh.custom_aabb = AABB(low, size)
+        self.multimesh.custom_aabb = AABB(Vector3(*low), Vector3(*size))
 
     def restart(self) -> None:
         """Units were put elsewhere as a whole: don't interpolate from where they were."""
@@ -103,7 +105,13 @@ class InstanceDrawing:
 
     def _allocate(self, slots: int, interpolated: bool) -> None:
         # The first time exactly as many as there are; a crowd that grows later is likely to go on growing.
-        capacity = slots if self._capacity == 0 else max(slots, int(self._capacity * _GROWTH)) if slots > self._capacity else self._capacity
+        capacity = (
+            slots
+            if self._capacity == 0
+            else max(slots, int(self._capacity * _GROWTH))
+            if slots > self._capacity
+            else self._capacity
+        )
         self.multimesh.instance_count = capacity
         self._capacity = capacity
         self._shown = -1

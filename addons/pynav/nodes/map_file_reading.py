@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +22,12 @@ def read_map_file(path: str) -> npt.NDArray[np.uint8]:
     if not path:
         raise NodeError("map_file is empty: choose an octile .map file")
     on_disk = str(singleton("ProjectSettings").globalize_path(path))
-    if not path.startswith(("res://", "user://", "uid://")) or os.path.exists(on_disk):
+    if not path.startswith(("res://", "user://", "uid://")) or Path(on_disk).exists():
         return load_octile_map(on_disk)
     if not engine.FileAccess.file_exists(path):
         raise NodeError(f"map_file: there is no file {path}")
     # Packed into the game's archive: only the engine can read it, and the loader wants a real file.
     with tempfile.TemporaryDirectory() as folder:
-        copy = os.path.join(folder, os.path.basename(path))
-        with open(copy, "wb") as file:
-            file.write(bytes(np.asarray(engine.FileAccess.get_file_as_bytes(path).view())))
+        copy = Path(folder, Path(path).name)
+        copy.write_bytes(bytes(np.asarray(engine.FileAccess.get_file_as_bytes(path).view())))
         return load_octile_map(copy)

@@ -40,4 +40,6 @@ def use_library() -> None:
     if not os.environ.get("PYNAV_BACKEND"):
         set_backend("library")
     if get_backend() == "python":
-        raise KernelLibraryError("kernels: the python backend is far too slow for the engine; build the library: python3 dev.py build")
+        raise KernelLibraryError(
+            "kernels: the python backend is far too slow for the engine; build the library: python3 dev.py build"
+        )

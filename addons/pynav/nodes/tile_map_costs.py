@@ -1,7 +1,9 @@
 """Costs from a TileMapLayer: the cell data read in one piece, square and isometric cells laid out as one grid of tiles.
 
-Isometric cells, in whichever of the engine's layouts, form one lattice with the steps (width / 2, height / 2) and (-width / 2, height / 2):
-these two are the tile axes. The engine's numbering of cells differs from layout to layout, but within each class of (x mod 2, y mod 2) it
+Isometric cells, in whichever of the engine's layouts, form one lattice with the steps (width / 2, height / 2) and (-width /
+2, height / 2):
+these two are the tile axes. The engine's numbering of cells differs from layout to layout, but within each class of (x mod 2,
+y mod 2) it
 is affine; so three probes of `map_to_local` a class give the place of every cell.
 """
 
@@ -18,9 +20,7 @@ from addons.pynav.bridge import engine
 from .telling import NodeError
 from .tile_plane import Point, TilePlane
 
-_CELL = np.dtype(
-    [("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("atlas_x", "<u2"), ("atlas_y", "<u2"), ("alternative", "<u2")]
-)
+_CELL = np.dtype([("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("atlas_x", "<u2"), ("atlas_y", "<u2"), ("alternative", "<u2")])
 _FORMAT_BYTES = 2
 _ALTERNATIVE_MASK = 0x0FFF  # above it: flips and transposition
 _MOST_TILES = 16_384 * 16_384
@@ -53,7 +53,7 @@ class CellLattice:
         offset = centre - np.array(self.plane.origin)
         u = (offset[:, 0] * self.plane.y_axis[1] - offset[:, 1] * self.plane.y_axis[0]) * factor
         v = (offset[:, 1] * self.plane.x_axis[0] - offset[:, 0] * self.plane.x_axis[1]) * factor
-        return np.rint(np.stack([u, v], axis=1)).astype(np.int64)
+        return np.asarray(np.rint(np.stack([u, v], axis=1)), dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,7 @@ def has_custom_data(layer: Any, name: str) -> bool:
     return int(layer.tile_set.get_custom_data_layer_by_name(name)) >= 0
 
 
-def read_tile_map(
-    layer: Any, name: str, region: tuple[int, int, int, int] | None, empty_cost: int
-) -> TileMapCosts:
+def read_tile_map(layer: Any, name: str, region: tuple[int, int, int, int] | None, empty_cost: int) -> TileMapCosts:
     """Read the costs of a layer's cells.
 
     Parameters
@@ -105,7 +103,8 @@ def read_tile_map(
     layer
         A TileMapLayer with square or isometric cells.
     name
-        Custom data layer with the cost: 0 solid, 1..255; true is 1, false solid. Where the tile set has no such layer, every tile costs 1.
+        Custom data layer with the cost: 0 solid, 1..255; true is 1, false solid. Where the tile set has no such layer, every
+        tile costs 1.
     region
         Cells to read (x, y, width, height); None: all that are used.
     empty_cost
@@ -146,9 +145,7 @@ def read_tile_map(
     cost[places[:, 1] - first[1], places[:, 0] - first[0]] = _costs_of(layer, name, cells)
     plane = lattice.plane
     corner = plane.to_local(float(first[0]) - 0.5, float(first[1]) - 0.5)
-    return TileMapCosts(
-        cost, TilePlane(corner, plane.x_axis, plane.y_axis), lattice, (int(first[0]), int(first[1]))
-    )
+    return TileMapCosts(cost, TilePlane(corner, plane.x_axis, plane.y_axis), lattice, (int(first[0]), int(first[1])))
 
 
 def _outline(region: tuple[int, int, int, int]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -1,6 +1,7 @@
 """Where tiles lie in a map node's local space: an affine map from tile coordinates to a plane.
 
-In 2D the plane is the node's own; in 3D it is the node's XZ plane at a height. Tile (x, y) covers [x, x + 1) x [y, y + 1). The two axes
+In 2D the plane is the node's own; in 3D it is the node's XZ plane at a height. Tile (x, y) covers [x, x + 1) x [y, y + 1).
+The two axes
 need be neither perpendicular nor of equal length: isometric layers give slanted ones.
 """
 
@@ -76,9 +77,7 @@ class TilePlane:
             )
 
         start = turn(self.origin)
-        return TilePlane(
-            (start[0] + origin[0], start[1] + origin[1]), turn(self.x_axis), turn(self.y_axis), elevation
-        )
+        return TilePlane((start[0] + origin[0], start[1] + origin[1]), turn(self.x_axis), turn(self.y_axis), elevation)
 
     def matrix(self) -> npt.NDArray[np.float32]:
         """(2, 3) float32, as the buffer kernels take it."""

@@ -73,7 +73,7 @@ def test_many_jobs_in_order() -> None:
         job = SlicedJob(fill_squares.bind(values, progress, 3), progress, 1)
         job.start()
         jobs.append((job, values))
-    for job, values in jobs[::2]:
+    for job, _ in jobs[::2]:
         job.cancel()
     for job, values in reversed(jobs):
         job.finish()

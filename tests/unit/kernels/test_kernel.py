@@ -120,9 +120,18 @@ READ_ONLY.flags.writeable = False
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((np.zeros(3, np.int64), np.zeros(2, np.int64), 1, 0.0), r"sum_scaled: argument 'source': expected int32\[::1\], got int64"),
-        ((np.zeros((3, 1), np.int32), np.zeros(2, np.int64), 1, 0.0), r"'source': expected int32\[::1\], got int32 with 2 dimensions"),
-        ((np.zeros(6, np.int32)[::2], np.zeros(2, np.int64), 1, 0.0), r"'source': expected a C-contiguous array, got strides \(8,\)"),
+        (
+            (np.zeros(3, np.int64), np.zeros(2, np.int64), 1, 0.0),
+            r"sum_scaled: argument 'source': expected int32\[::1\], got int64",
+        ),
+        (
+            (np.zeros((3, 1), np.int32), np.zeros(2, np.int64), 1, 0.0),
+            r"'source': expected int32\[::1\], got int32 with 2 dimensions",
+        ),
+        (
+            (np.zeros(6, np.int32)[::2], np.zeros(2, np.int64), 1, 0.0),
+            r"'source': expected a C-contiguous array, got strides \(8,\)",
+        ),
         (([1, 2], np.zeros(2, np.int64), 1, 0.0), r"'source': expected int32\[::1\], got list"),
         ((np.zeros(3, np.int32), READ_ONLY, 1, 0.0), "'target': expected a writable array, got a read-only one"),
         ((np.zeros(3, np.int32), np.zeros(2, np.int64), 1.5, 0.0), "'scale': expected int64, got float"),

@@ -58,7 +58,10 @@ def test_changed_source_makes_it_stale(tree: Path) -> None:
     [
         (lambda built: (built / "manifest.json").unlink(), "expected a library built ahead of time in built/, found none"),
         (lambda built: (built / "manifest.json").write_text("{", encoding="utf-8"), "manifest cannot be read"),
-        (lambda built: (built / "libpynav_kernels_x86-64.so").unlink(), "expected libpynav_kernels_x86-64.so beside the manifest"),
+        (
+            lambda built: (built / "libpynav_kernels_x86-64.so").unlink(),
+            "expected libpynav_kernels_x86-64.so beside the manifest",
+        ),
     ],
 )
 def test_faults_are_named(tree: Path, spoil, message: str) -> None:

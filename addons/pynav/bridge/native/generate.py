@@ -20,9 +20,7 @@ import cffi  # type: ignore[import-untyped,unused-ignore]
 def declarations(header: Path, compiler: str) -> str:
     """The interface header as cffi takes it: preprocessed, without the system's own declarations."""
     text = re.sub(r"#\s*include.*", "", header.read_text(encoding="utf-8"))
-    answer = subprocess.run(
-        [compiler, "-E", "-P", "-x", "c", "-"], input=text, capture_output=True, text=True, check=True
-    )
+    answer = subprocess.run([compiler, "-E", "-P", "-x", "c", "-"], input=text, capture_output=True, text=True, check=True)
     return re.sub(r"typedef uint(32|16)_t char(32|16)_t;", "", answer.stdout)
 
 
