@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-GODOT = Path(os.environ.get("GODOT", ROOT / ".dev" / "godot" / "godot"))
+GODOT = Path(os.environ.get("PYNAV_ENGINE") or os.environ.get("GODOT") or ROOT / ".dev" / "godot" / "godot")
 _NOISE = ("Godot Engine v", "TextServer", "OpenGL API", "Vulkan")
 _PREAMBLE = """extends SceneTree
 
@@ -31,7 +31,7 @@ func plain(value: Variant) -> Variant:
 			for key in value:
 				copy[str(key)] = plain(value[key])
 			return copy
-		TYPE_ARRAY, TYPE_PACKED_BYTE_ARRAY, TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_FLOAT32_ARRAY, TYPE_PACKED_VECTOR2_ARRAY,
+		TYPE_ARRAY, TYPE_PACKED_BYTE_ARRAY, TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_FLOAT32_ARRAY, TYPE_PACKED_VECTOR2_ARRAY, \
 		TYPE_PACKED_VECTOR3_ARRAY, TYPE_PACKED_STRING_ARRAY:
 			return Array(value).map(plain)
 		TYPE_OBJECT:

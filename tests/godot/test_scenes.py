@@ -156,7 +156,7 @@ func run():
 		other.queue_free()
 		await ticks(2)
 	result("freed", [map.get_stats().agents, map.get_crowds().size()])
-	map.size = Vector2i(40, 40)
+	map.size = Vector2i(60, 40)
 	result("rebuilt", [crowd.get_agent_count(), map.get_map_size(), map.get_stats().agents])
 	var stray := FlowFieldCrowd2D.new()
 	stray.map = map
@@ -167,7 +167,7 @@ func run():
 """)
     assert run.unexpected() == []
     assert run.results == {
-        "out": [0, 0], "in": [30, 30, True, 1], "walks": True, "both": [30, 30], "freed": [30, 1], "rebuilt": [30, [40, 40], 30],
+        "out": [0, 0], "in": [30, 30, True, 1], "walks": True, "both": [30, 30], "freed": [30, 1], "rebuilt": [30, [60, 40], 30],
     }  # fmt: skip
     assert run.code == 0
 

@@ -19,7 +19,7 @@ from PIL import Image
 from tools import display
 
 ROOT = Path(__file__).resolve().parents[2]
-ENGINE = Path(os.environ.get("GODOT", ROOT / ".dev" / "godot" / "godot"))
+ENGINE = Path(os.environ.get("PYNAV_ENGINE") or os.environ.get("GODOT") or ROOT / ".dev" / "godot" / "godot")
 SCENE = "res://scenes/horde/horde.tscn"
 UNITS = 4000
 TICKS = 120
