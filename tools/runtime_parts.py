@@ -87,7 +87,7 @@ SYSTEM_LIBRARIES = (
 )
 
 # Folders of the project's own packages that never ship: built for the engine, build steps and C sources, caches.
-PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", "icons", "native", "objects", "plugin.cfg"})
+PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", "icons", "native", "objects"})
 
 # Modules that need numba or a compiler: a game's kernels come from the library beside them.
 PROJECT_MODULES_LEFT_OUT = frozenset({"pynav/kernels/build.py", "pynav/kernels/numba_compiler.py"})

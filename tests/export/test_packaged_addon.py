@@ -96,7 +96,7 @@ def test_zip_holds_the_addon_and_nothing_else(packaged: Path) -> None:
     assert names == sorted(names)
     assert all(name.startswith("addons/pynav/") for name in names)
     inside = {name.removeprefix("addons/pynav/") for name in names}
-    assert {"pynav.gdextension", "plugin.cfg", "LICENSE", "README.md"} <= inside
+    assert {"pynav.gdextension", "LICENSE", "README.md"} <= inside
     assert {f"bin/{runtime.RUNTIME_NAME}/{name}" for name in ("pynav_python.cfg", ".gdignore", "runtime.json")} <= inside
     assert any(name.startswith(f"bin/{runtime.RUNTIME_NAME}/{runtime.LICENCE_FOLDER}/") for name in inside)
     assert any(re.fullmatch(r"icons/\w+\.svg", name) for name in inside)
