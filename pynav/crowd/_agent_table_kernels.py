@@ -38,15 +38,15 @@ from pynav.kernels import block_kernel, kernel
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] block_row_count, int32[::1] agent_row,"
-    " float32 cells_per_tile, int64 row_count, int64 agents_per_block"
+    " float32 rows_per_tile, int64 row_count, int64 agents_per_block"
 )
-def count_rows(values, tags, block_row_count, agent_row, cells_per_tile, row_count, agents_per_block, begin, end):
+def count_rows(values, tags, block_row_count, agent_row, rows_per_tile, row_count, agents_per_block, begin, end):
     """Note each agent's row of cells and count them a block; who is removed counts in the row behind the last."""
     block = begin // agents_per_block
     for row in range(row_count + 1):
         block_row_count[block, row] = np.int32(0)
     for agent in range(begin, end):
-        row = np.int64(values[POSITION_Y, agent] * cells_per_tile) + 1
+        row = np.int64(values[POSITION_Y, agent] * rows_per_tile) + 1
         if tags[STATUS, agent] == REMOVED:
             row = row_count
         agent_row[agent] = np.int32(row)
@@ -83,10 +83,10 @@ def order_by_row(block_row_count, agent_row, agent_at, agents_per_block, begin, 
 
 @block_kernel(
     "float32[:, ::1] old_values, int32[:, ::1] old_tags, float32[:, ::1] values, int32[:, ::1] tags, int32[::1] row_start,"
-    " int32[::1] agent_at, int32[::1] place_of, int32[::1] cell_start, float32 cells_per_tile, int64 column_count"
+    " int32[::1] agent_at, int32[::1] place_of, int32[::1] cell_start, float32 columns_per_tile, int64 column_count"
 )
 def order_rows(
-    old_values, old_tags, values, tags, row_start, agent_at, place_of, cell_start, cells_per_tile, column_count, begin, end
+    old_values, old_tags, values, tags, row_start, agent_at, place_of, cell_start, columns_per_tile, column_count, begin, end
 ):
     """Within each row of cells sort by column, note where each cell starts, and move the agents' state there.
 
@@ -104,7 +104,7 @@ def order_rows(
         for column in range(column_count):
             cell_start[base + column] = np.int32(0)
         for index in range(first, last):
-            column = np.int64(old_values[POSITION_X, np.int64(agent_at[index])] * cells_per_tile) + 1
+            column = np.int64(old_values[POSITION_X, np.int64(agent_at[index])] * columns_per_tile) + 1
             place_of[index] = np.int32(column)
             cell_start[base + column + 1] += np.int32(1)
         running = np.int32(first)

@@ -87,12 +87,12 @@ def towards_next_tile(direction_vector, code, x, y):
     " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, ::1] walls, uint8[:, :, ::1] flow,"
     " uint8[:, :, ::1] near,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
-    " float32[:, ::1] crowd_settings, float32 cells_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
+    " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
     " float32 dt, float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
 )
 def steer(
     values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near,
-    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, cells_per_tile, column_count, row_count, tick,
+    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile, column_count, row_count, tick,
     wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
 ):  # fmt: skip
     """Contacts, wish (in the tick of its row) and the first guess of the new position."""
@@ -105,14 +105,15 @@ def steer(
         velocity_y = values[VELOCITY_Y, agent]
         status = np.int64(tags[STATUS, agent])
 
-        # Contacts: the four cells around the point; a cell is at least twice as wide as two discs and the skin.
-        cell_row = np.int64(y * cells_per_tile + _HALF)
-        first_cell = cell_row * column_count + np.int64(x * cells_per_tile + _HALF)
+        # Contacts: the two rows of cells around the point, each at least as high as two discs and the skin are wide, and the
+        # columns beside the own one, which are half as wide.
+        cell_row = np.int64(y * rows_per_tile + _HALF)
+        first_cell = cell_row * column_count + np.int64(x * columns_per_tile)
         count = np.int64(0)
         reach = radius + SKIN_TILES
         for line in range(2):
             cell = first_cell + line * column_count
-            for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 2])):
+            for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 3])):
                 away_x = values[POSITION_X, other] - x
                 away_y = values[POSITION_Y, other] - y
                 touch = reach + values[RADIUS, other]
@@ -198,7 +199,7 @@ def steer(
             wish_x = _ZERO
             wish_y = _ZERO
             if status == WALKING and wanted_speed > _ZERO:
-                # Look at the four cells a little ahead: queue behind slower ones, step aside of those that will be met.
+                # Look at the cells a little ahead, two rows of four columns: queue behind slower ones, step aside of those that will be met.
                 left_x = -heading_y
                 left_y = heading_x
                 flow_x = heading_x * wanted_speed
@@ -211,16 +212,18 @@ def steer(
                     ahead_x = _ZERO
                 if ahead_y < _ZERO:
                     ahead_y = _ZERO
-                column = np.int64(ahead_x * cells_per_tile + _HALF)
-                row = np.int64(ahead_y * cells_per_tile + _HALF)
-                if column > column_count - 3:
-                    column = column_count - 3
+                column = np.int64(ahead_x * columns_per_tile + _HALF) - 1
+                row = np.int64(ahead_y * rows_per_tile + _HALF)
+                if column < 0:
+                    column = np.int64(0)
+                if column > column_count - 5:
+                    column = column_count - 5
                 if row > row_count - 2:
                     row = row_count - 2
                 ahead_cell = row * column_count + column
                 for line in range(2):
                     cell = ahead_cell + line * column_count
-                    for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 2])):
+                    for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 4])):
                         away_x = values[POSITION_X, other] - x
                         away_y = values[POSITION_Y, other] - y
                         forward = away_x * heading_x + away_y * heading_y
@@ -301,9 +304,10 @@ def steer(
                     + (move_y - values[VELOCITY_Y, other]) * away_y
                     - gap * per_dt * _HALF
                 )
-                if excess > _ZERO:
-                    excess *= PROJECTION
-                    move_x -= excess * away_x
-                    move_y -= excess * away_y
+                if excess < _ZERO:  # no branch: whether one approaches can't be predicted
+                    excess = _ZERO
+                excess *= PROJECTION
+                move_x -= excess * away_x
+                move_y -= excess * away_y
         to_x, to_y = limited_step(x, y, x + move_x * dt, y + move_y * dt, step_limit(speed, dt))
         guess_x[agent], guess_y[agent] = allowed_move(walls, x, y, to_x, to_y)

@@ -34,7 +34,8 @@ from pynav.kernels import parallel_for
 SORT_BLOCK = 4096  # agents a block of the first half of the sort
 ROW_BLOCK = 8  # rows of cells a block of the second half
 AGENT_BLOCK = 2048
-SMALLEST_CELL_TILES = 1.6  # 2 x 2 cells then hold everything within 0.8 tiles
+SMALLEST_ROW_TILES = 1.28  # two rows of cells then hold everything within 0.64 tiles
+COLUMNS_PER_ROW_HEIGHT = 2  # cells are half as wide as high: a run of columns is one loop, so narrow ones cost nothing
 _SKIN_TILES = 0.08
 
 
@@ -49,7 +50,7 @@ class AgentTable:
         self.tags: list[npt.NDArray[np.int32]] = []
         self.event: npt.NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
         self.cell_start: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
-        self.cell_tiles = SMALLEST_CELL_TILES
+        self.row_tiles = SMALLEST_ROW_TILES
         self.row_count = 0
         self.column_count = 0
         self._shape = (0, 0)
@@ -85,23 +86,27 @@ class AgentTable:
 
     def fit(self, shape: tuple[int, int], largest_radius: float) -> bool:
         """Lay the neighbour grid over a map (height, width); True if it changed. Cells grow with the largest radius."""
-        cell = max(SMALLEST_CELL_TILES, 2.0 * (2.0 * largest_radius + _SKIN_TILES))
-        if shape == self._shape and cell == self.cell_tiles and self.row_count > 0:
+        height = max(SMALLEST_ROW_TILES, 2.0 * (2.0 * largest_radius + _SKIN_TILES))
+        if shape == self._shape and height == self.row_tiles and self.row_count > 0:
             return False
         self._shape = shape
-        self.cell_tiles = cell
-        per_tile = np.float32(1.0 / cell)
-        self.row_count = int(np.float32(shape[0]) * per_tile) + 4
-        self.column_count = int(np.float32(shape[1]) * per_tile) + 4
+        self.row_tiles = height
+        self.row_count = int(np.float32(shape[0]) * np.float32(self.rows_per_tile)) + 4
+        self.column_count = int(np.float32(shape[1]) * np.float32(self.columns_per_tile)) + 4
         self.cell_start = np.zeros(self.row_count * self.column_count + 1, dtype=np.int32)
         self._row_start = np.zeros(self.row_count + 2, dtype=np.int32)
         self._bound = []
         return True
 
     @property
-    def cells_per_tile(self) -> float:
-        """What a coordinate is multiplied by to give its cell, as a float32 value."""
-        return float(np.float32(1.0 / self.cell_tiles))
+    def rows_per_tile(self) -> float:
+        """What y is multiplied by to give its row of cells, as a float32 value."""
+        return float(np.float32(1.0 / self.row_tiles))
+
+    @property
+    def columns_per_tile(self) -> float:
+        """What x is multiplied by to give its column of cells, as a float32 value."""
+        return float(np.float32(COLUMNS_PER_ROW_HEIGHT / self.row_tiles))
 
     def bind(self) -> None:
         """Bind the sort's calls, if they aren't; kernels are loaded by that."""
@@ -109,7 +114,6 @@ class AgentTable:
             return
         blocks = (self.capacity + SORT_BLOCK - 1) // SORT_BLOCK
         self._block_row_count = np.zeros((max(blocks, 1), self.row_count + 1), dtype=np.int32)
-        per_tile = self.cells_per_tile
         self._bound = []
         for side in range(2):
             old_values, old_tags = self.values[side], self.tags[side]
@@ -117,7 +121,7 @@ class AgentTable:
             self._bound.append(
                 (
                     kernels.count_rows.bind(
-                        old_values, old_tags, self._block_row_count, self._agent_row, per_tile, self.row_count, SORT_BLOCK
+                        old_values, old_tags, self._block_row_count, self._agent_row, self.rows_per_tile, self.row_count, SORT_BLOCK
                     ),
                     kernels.start_rows.bind(
                         self._block_row_count, self._row_start, self.cell_start, self._counted, self.row_count,
@@ -126,7 +130,7 @@ class AgentTable:
                     kernels.order_by_row.bind(self._block_row_count, self._agent_row, self._agent_at, SORT_BLOCK),
                     kernels.order_rows.bind(
                         old_values, old_tags, new_values, new_tags, self._row_start, self._agent_at, self._place_of,
-                        self.cell_start, per_tile, self.column_count,
+                        self.cell_start, self.columns_per_tile, self.column_count,
                     ),
                 )
             )  # fmt: skip

@@ -47,8 +47,8 @@ class Movement:
             contacts = (values, tags, self._next_status, self._neighbours, self._neighbour_count)
             steer = _steering_kernels.steer.bind(
                 *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near, flows.direction_vector,
-                flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.cells_per_tile, table.column_count,
-                table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
+                flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.rows_per_tile,
+                table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
             )  # fmt: skip
             push = _contact_kernels.push_contacts.bind(*contacts, first_x, first_y, second_x, second_y, walls.walls, 0.0)
             finish = _contact_kernels.finish_move.bind(

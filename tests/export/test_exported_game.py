@@ -143,7 +143,9 @@ def test_nothing_is_looked_for_outside_the_folder(game: Path, elsewhere: Elsewhe
     assert not pythons, sorted(pythons)
 
 
-def test_missing_runtime_is_one_line_and_the_game_says_that_it_cannot_go_on(game: Path, elsewhere: Elsewhere, tmp_path: Path) -> None:
+def test_missing_runtime_is_one_line_and_the_game_says_that_it_cannot_go_on(
+    game: Path, elsewhere: Elsewhere, tmp_path: Path
+) -> None:
     folder = tmp_path / "without runtime"
     shutil.copytree(game.parent, folder, ignore=shutil.ignore_patterns(runtime.RUNTIME_NAME))
     done = elsewhere.run(folder / game.name, "--headless", "--quit-after", "3", read_only=folder)

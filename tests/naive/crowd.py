@@ -8,10 +8,10 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 
 
-def cell_order(x: Floats, y: Floats, removed: npt.NDArray[np.bool_], cells_per_tile: float) -> list[int]:
+def cell_order(x: Floats, y: Floats, removed: npt.NDArray[np.bool_], rows_per_tile: float, columns_per_tile: float) -> list[int]:
     """Indices of the agents that stay, by row of cells, then column, then index."""
-    factor = np.float32(cells_per_tile)
-    keys = [(int(np.float32(y[i]) * factor), int(np.float32(x[i]) * factor), i) for i in range(len(x)) if not removed[i]]
+    row, column = np.float32(rows_per_tile), np.float32(columns_per_tile)
+    keys = [(int(np.float32(y[i]) * row), int(np.float32(x[i]) * column), i) for i in range(len(x)) if not removed[i]]
     return [index for _, _, index in sorted(keys)]
 
 

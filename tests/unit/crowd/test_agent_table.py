@@ -26,7 +26,7 @@ def test_sort_is_the_stable_order_by_cell_and_drops_the_removed() -> None:
         tags[STATUS, : table.count][random.random(table.count) < 0.1] = REMOVED
         old_ids = tags[AGENT_ID, : table.count].copy()
         x, y = (values[row, : table.count].copy() for row in (POSITION_X, POSITION_Y))
-        expected = cell_order(x, y, tags[STATUS, : table.count] == REMOVED, table.cells_per_tile)
+        expected = cell_order(x, y, tags[STATUS, : table.count] == REMOVED, table.rows_per_tile, table.columns_per_tile)
         table.sort()
         values, tags = table.now
         assert table.count == len(expected) > 0
@@ -39,9 +39,10 @@ def test_cell_starts_name_the_agents_of_each_cell() -> None:
     table = _filled(500, 3)
     table.sort()
     values, _ = table.now
-    factor = np.float32(table.cells_per_tile)
+    row_factor, column_factor = np.float32(table.rows_per_tile), np.float32(table.columns_per_tile)
     for agent in range(table.count):
-        row, column = (int(values[which, agent] * factor) + 1 for which in (POSITION_Y, POSITION_X))
+        row = int(values[POSITION_Y, agent] * row_factor) + 1
+        column = int(values[POSITION_X, agent] * column_factor) + 1
         cell = row * table.column_count + column
         assert table.cell_start[cell] <= agent < table.cell_start[cell + 1]
     assert table.cell_start[0] == 0 and table.cell_start[-1] == table.count
