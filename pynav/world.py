@@ -52,7 +52,7 @@ from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.crowd.wall_map import WallMap
 from pynav.grid import TileGrid
-from pynav.kernels import set_threads
+from pynav.kernels import Sequence, set_threads
 from pynav.snapshot import pack, unpack
 
 SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
@@ -109,6 +109,7 @@ class World:
         self._largest_radius = 0.0
         self._largest_speed = 0.0
         self._bound_to: tuple[Any, ...] = ()
+        self._passes: list[Sequence] = []
         self._exported = False
         self._walls_changed = False
 
@@ -283,11 +284,7 @@ class World:
         parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
         part = dt / parts
         for _ in range(parts):
-            self._sort_agents()
-            self._steer(part)
-            self._push_contacts(part)
-            self._finish_moves(part)
-            self._collect_arrivals()
+            self._move_agents(part)
         self._tick += 1
         self._exported = False
 
@@ -301,7 +298,6 @@ class World:
         for flow in self._flows.finish_all(self._tick, grid.cost, walls.walls):
             self._serve(flow)
         self._bind()
-        self._table.bind()
 
     def _publish_flows(self) -> None:
         """Phase 1: look again at crowds that found no way, a share of the build queue, publication when due."""
@@ -320,26 +316,14 @@ class World:
             self._walls_changed = False
             self._exported = False
 
-    def _sort_agents(self) -> None:
-        """Phase 3: the table in cell order, without those that left."""
+    def _move_agents(self, dt: float) -> None:
+        """Phases 3 to 7, one sequence of kernels without Python in between: the sort into cell order without those that left,
+        then steering, contacts, the move and the arrivals (``Movement.steps`` names them in order).
+        """
         self._bind()
-        self._table.sort()
-
-    def _steer(self, dt: float) -> None:
-        """Phase 4: neighbours, wishes (every fourth tick an agent), first guess."""
-        self._movement.steer(self._table.side, self._table.count, self._tick, dt)
-
-    def _push_contacts(self, dt: float) -> None:
-        """Phase 5: first contact iteration."""
-        self._movement.push_contacts(self._table.side, self._table.count, dt)
-
-    def _finish_moves(self, dt: float) -> None:
-        """Phase 6: last contact iteration, walls, integration."""
-        self._movement.finish(self._table.side, self._table.count, dt)
-
-    def _collect_arrivals(self) -> None:
-        """Phase 7: who arrived, left or lost its way."""
-        self._movement.collect(self._table.side, self._table.count)
+        table = self._table
+        self._movement.set_numbers(1 - table.side, table.count, self._tick, dt)
+        table.run(self._passes[table.side])
 
     def _bind(self) -> None:
         """Bind the passes again if any array they use was replaced."""
@@ -352,6 +336,7 @@ class World:
         )  # fmt: skip
         if len(bound_to) != len(self._bound_to) or any(new is not old for new, old in zip(bound_to, self._bound_to, strict=True)):
             self._movement.bind(table, self._walls, flows, crowds)
+            self._passes = [Sequence([*table.sort_steps(side), *self._movement.steps(1 - side)]) for side in range(2)]
             self._bound_to = bound_to
 
     # --- what crowds ask for (called by Crowd, which documents it)
@@ -694,6 +679,7 @@ def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> 
     crowds.counters[:, :count] = arrays["counters"]
     for name in _SAVED_MARKS:
         getattr(crowds, name)[:] = arrays[name]
+    crowds.has_news[:] = 1
     agents = arrays["values"].shape[1]
     table.reserve(agents)
     table.count = agents

@@ -55,10 +55,11 @@ def count_rows(values, tags, block_row_count, agent_row, rows_per_tile, row_coun
 
 @kernel(
     "int32[:, ::1] block_row_count, int32[::1] row_start, int32[::1] cell_start, int64[::1] agent_count,"
-    " int64 row_count, int64 column_count, int64 block_count"
+    " int64[::1] old_count, int64 row_count, int64 column_count, int64 agents_per_block"
 )
-def start_rows(block_row_count, row_start, cell_start, agent_count, row_count, column_count, block_count):
+def start_rows(block_row_count, row_start, cell_start, agent_count, old_count, row_count, column_count, agents_per_block):
     """Turn the counts into the first index of each (row, block), rows first; the row of the removed ends the table."""
+    block_count = (old_count[0] + agents_per_block - 1) // agents_per_block
     running = np.int64(0)
     for row in range(row_count + 1):
         row_start[row] = np.int32(running)
@@ -151,16 +152,17 @@ def export_agents(values, tags, crowd_numbers, position, velocity, heading, stat
 
 @kernel(
     "uint8[::1] event, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] alive, uint8[::1] arrived,"
-    " uint8[::1] unreachable, int64[:, ::1] counters, int64 agent_count"
+    " uint8[::1] unreachable, uint8[::1] has_news, int64[:, ::1] counters, int64[::1] agent_count"
 )
-def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, counters, agent_count):
+def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, has_news, counters, agent_count):
     """Note who has just arrived, left or found no way, by slot in agent order, and count. One pass over bytes, on one thread."""
-    for agent in range(agent_count):
+    for agent in range(agent_count[0]):
         happened = event[agent]
         if happened == NO_EVENT:
             continue
         crowd = np.int64(tags[CROWD, agent])
         slot = np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(tags[AGENT_ID, agent])
+        has_news[crowd] = np.uint8(1)
         if happened == ARRIVED or happened == REMOVED:
             arrived[slot] = np.uint8(1)
             counters[ARRIVALS, crowd] += 1

@@ -7,8 +7,6 @@ side and bound again only when the capacity or the grid changes, so a tick costs
 The order of agents within a cell depends on the past. It is part of the state: a snapshot saves the table as it stands.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -29,7 +27,7 @@ from pynav.crowd.agent_layout import (
     VALUE_COUNT,
 )
 from pynav.crowd.memory import padded_capacity, spread_zeros
-from pynav.kernels import parallel_for
+from pynav.kernels import BlockKernel, Sequence, Step, parallel_for
 
 SORT_BLOCK = 4096  # agents a block of the first half of the sort
 ROW_BLOCK = 8  # rows of cells a block of the second half
@@ -54,8 +52,9 @@ class AgentTable:
         self.row_count = 0
         self.column_count = 0
         self._shape = (0, 0)
-        self._counted: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self._bound: list[tuple[Any, Any, Any, Any]] = []
+        self.sorted_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)  # written by the sort: agents that stay
+        self._old_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)  # read by the sort: agents before it
+        self._steps: list[list[Step]] = []
         self._allocate(1024)
 
     # --- memory
@@ -75,7 +74,7 @@ class AgentTable:
         if old_values is not None and old_tags is not None:
             self.values[self.side][:, : self.count] = old_values
             self.tags[self.side][:, : self.count] = old_tags
-        self._bound = []
+        self._steps = []
 
     def reserve(self, capacity: int) -> bool:
         """Make room for this many agents; True if the arrays were replaced, so that calls must be bound anew."""
@@ -95,7 +94,7 @@ class AgentTable:
         self.column_count = int(np.float32(shape[1]) * np.float32(self.columns_per_tile)) + 4
         self.cell_start = np.zeros(self.row_count * self.column_count + 1, dtype=np.int32)
         self._row_start = np.zeros(self.row_count + 2, dtype=np.int32)
-        self._bound = []
+        self._steps = []
         return True
 
     @property
@@ -108,46 +107,49 @@ class AgentTable:
         """What x is multiplied by to give its column of cells, as a float32 value."""
         return float(np.float32(COLUMNS_PER_ROW_HEIGHT / self.row_tiles))
 
-    def bind(self) -> None:
-        """Bind the sort's calls, if they aren't; kernels are loaded by that."""
-        if self._bound:
-            return
+    def sort_steps(self, side: int) -> list[Step]:
+        """The sort as steps, from ``side`` to the other one. Bound anew after the arrays or the grid were replaced."""
+        if not self._steps:
+            self._steps = [self._bound_steps(0), self._bound_steps(1)]
+        return self._steps[side]
+
+    def _bound_steps(self, side: int) -> list[Step]:
         blocks = (self.capacity + SORT_BLOCK - 1) // SORT_BLOCK
-        self._block_row_count = np.zeros((max(blocks, 1), self.row_count + 1), dtype=np.int32)
-        self._bound = []
-        for side in range(2):
-            old_values, old_tags = self.values[side], self.tags[side]
-            new_values, new_tags = self.values[1 - side], self.tags[1 - side]
-            self._bound.append(
-                (
-                    kernels.count_rows.bind(
-                        old_values, old_tags, self._block_row_count, self._agent_row, self.rows_per_tile, self.row_count, SORT_BLOCK
-                    ),
-                    kernels.start_rows.bind(
-                        self._block_row_count, self._row_start, self.cell_start, self._counted, self.row_count,
-                        self.column_count, 0,
-                    ),
-                    kernels.order_by_row.bind(self._block_row_count, self._agent_row, self._agent_at, SORT_BLOCK),
-                    kernels.order_rows.bind(
-                        old_values, old_tags, new_values, new_tags, self._row_start, self._agent_at, self._place_of,
-                        self.cell_start, self.columns_per_tile, self.column_count,
-                    ),
-                )
-            )  # fmt: skip
+        block_row_count = np.zeros((max(blocks, 1), self.row_count + 1), dtype=np.int32)
+        old_values, old_tags = self.values[side], self.tags[side]
+        new_values, new_tags = self.values[1 - side], self.tags[1 - side]
+        row_start, agent_at = self._row_start, self._agent_at
+        count_rows = kernels.count_rows.bind(
+            old_values, old_tags, block_row_count, self._agent_row, self.rows_per_tile, self.row_count, SORT_BLOCK
+        )
+        start_rows = kernels.start_rows.bind(
+            block_row_count, row_start, self.cell_start, self.sorted_count, self._old_count, self.row_count, self.column_count,
+            SORT_BLOCK,
+        )  # fmt: skip
+        order_by_row = kernels.order_by_row.bind(block_row_count, self._agent_row, agent_at, SORT_BLOCK)
+        order_rows = kernels.order_rows.bind(
+            old_values, old_tags, new_values, new_tags, row_start, agent_at, self._place_of, self.cell_start,
+            self.columns_per_tile, self.column_count,
+        )  # fmt: skip
+        return [
+            Step(count_rows, self._old_count, SORT_BLOCK),
+            Step(start_rows),
+            Step(order_by_row, self._old_count, SORT_BLOCK),
+            Step(order_rows, np.array([self.row_count], dtype=np.int64), ROW_BLOCK),
+        ]
 
     # --- the sort
 
     def sort(self) -> None:
         """Bring the table into cell order (stable) and drop the agents that are removed."""
-        self.bind()
-        count_rows, start_rows, order_by_row, order_rows = self._bound[self.side]
-        count_rows.run(self.count, block_size=SORT_BLOCK)
-        start_rows.set("block_count", (self.count + SORT_BLOCK - 1) // SORT_BLOCK)
-        start_rows.run()
-        order_by_row.run(self.count, block_size=SORT_BLOCK)
-        order_rows.run(self.row_count, block_size=ROW_BLOCK)
+        self.run(Sequence(self.sort_steps(self.side)))
+
+    def run(self, sequence: Sequence) -> None:
+        """Run a sequence that begins with the sort from the current side; the other side is then the current one."""
+        self._old_count[0] = self.count
+        sequence.run()
         self.side = 1 - self.side
-        self.count = int(self._counted[0])
+        self.count = int(self.sorted_count[0])
 
     # --- changes between ticks
 
@@ -193,7 +195,7 @@ class AgentTable:
         place[own_ids] = columns
         return place[ids]
 
-    def run_over(self, kernel: Any, *arguments: Any) -> None:
+    def run_over(self, kernel: BlockKernel, *arguments: object) -> None:
         """Run a block kernel over all agents; its first two arguments are the current values and tags."""
         values, tags = self.now
         parallel_for(kernel, self.count, values, tags, *arguments, block_size=AGENT_BLOCK)

@@ -20,7 +20,7 @@ from pynav.crowd.agent_layout import (
     UNREACHABLE,
     WALKING,
 )
-from pynav.crowd.instance_buffer import fill_buffer_2d, fill_buffer_3d
+from pynav.crowd.instance_buffer import InstanceFill, bind_buffer_2d, bind_buffer_3d
 
 if TYPE_CHECKING:
     from pynav.world import World
@@ -265,6 +265,10 @@ class Crowd:
         """Agents that have arrived since the goal was set, those removed on arrival included."""
         return self._world._crowds.arrivals(self._index)
 
+    def take_news(self) -> bool:
+        """Whether anybody arrived, was removed by arriving, or lost the way since this was last asked. Cheap: ask each tick."""
+        return self._world._crowds.take_news(self._index)
+
     def take_arrived(self) -> npt.NDArray[np.int32]:
         """Ids that arrived since the last call, in rising order. With "remove" an id may have been given out again by then."""
         crowds = self._world._crowds
@@ -320,7 +324,7 @@ class Crowd:
         BufferSizeError
             Wrong size, type or layout; nothing is written.
         """
-        fill_buffer_2d(self._world, self._index, buffer, affine, size, rotates, color, custom, previous)
+        self.bind_buffer_2d(buffer, affine, size=size, rotates=rotates, color=color, custom=custom, previous=previous).run()
 
     def fill_buffer_3d(
         self,
@@ -348,4 +352,39 @@ class Crowd:
         heights
             (rows, columns) float32 heights of tile centres in local units, blended bilinearly; None is flat.
         """
-        fill_buffer_3d(self._world, self._index, buffer, affine, size, elevation, heights, rotates, color, custom, previous)
+        self.bind_buffer_3d(
+            buffer, affine, size=size, elevation=elevation, heights=heights, rotates=rotates, color=color, custom=custom,
+            previous=previous,
+        ).run()  # fmt: skip
+
+    def bind_buffer_2d(
+        self,
+        buffer: npt.NDArray[np.float32],
+        affine: npt.ArrayLike,
+        *,
+        size: float = 1.0,
+        rotates: bool = True,
+        color: tuple[float, float, float, float] | None = None,
+        custom: bool = False,
+        previous: npt.NDArray[np.float32] | None = None,
+    ) -> InstanceFill:
+        """``fill_buffer_2d`` checked and bound once, to ``run`` after each tick; it writes to the same buffer each time."""
+        return bind_buffer_2d(self._world, self._index, buffer, affine, size, rotates, color, custom, previous)
+
+    def bind_buffer_3d(
+        self,
+        buffer: npt.NDArray[np.float32],
+        affine: npt.ArrayLike,
+        *,
+        size: float = 1.0,
+        elevation: float = 0.0,
+        heights: npt.NDArray[np.float32] | None = None,
+        rotates: bool = True,
+        color: tuple[float, float, float, float] | None = None,
+        custom: bool = False,
+        previous: npt.NDArray[np.float32] | None = None,
+    ) -> InstanceFill:
+        """``fill_buffer_3d`` checked and bound once, to ``run`` after each tick; it writes to the same buffer each time."""
+        return bind_buffer_3d(
+            self._world, self._index, buffer, affine, size, elevation, heights, rotates, color, custom, previous
+        )

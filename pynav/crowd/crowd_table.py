@@ -25,6 +25,7 @@ class CrowdTable:
         self.numbers: npt.NDArray[np.int32] = np.zeros((CROWD_NUMBER_COUNT, 4), dtype=np.int32)
         self.settings: npt.NDArray[np.float32] = np.zeros((CROWD_SETTING_COUNT, 4), dtype=np.float32)
         self.counters: npt.NDArray[np.int64] = np.zeros((COUNTER_COUNT, 4), dtype=np.int64)
+        self.has_news: npt.NDArray[np.uint8] = np.zeros(4, dtype=np.uint8)  # whether any slot of the crowd may be marked
         self.slot_count: list[int] = []  # ids given out so far, by crowd
         self._allocate_slots(0)
 
@@ -48,6 +49,7 @@ class CrowdTable:
                 new = np.zeros((old.shape[0], wider), dtype=old.dtype)
                 new[:, :index] = old
                 setattr(self, name, new)
+            self.has_news = np.concatenate([self.has_news, np.zeros(index, dtype=np.uint8)])
         self.numbers[:, index] = 0
         self.numbers[FLOW_SLOT, index] = FLOW_NONE
         self.numbers[FIRST_SLOT, index] = len(self.alive)
@@ -96,6 +98,13 @@ class CrowdTable:
         """Free ids of agents that were taken out by an order."""
         self.alive[self.slots(crowd)][ids] = 0
         self.counters[AGENTS, crowd] -= len(ids)
+
+    def take_news(self, crowd: int) -> bool:
+        """Whether anybody arrived, left or lost the way since this was last asked: then look at the marks."""
+        if not self.has_news[crowd]:
+            return False
+        self.has_news[crowd] = 0
+        return True
 
     def take(self, marks: npt.NDArray[np.uint8], crowd: int) -> npt.NDArray[np.int32]:
         """Ids marked since the last call, in rising order; the marks are cleared."""

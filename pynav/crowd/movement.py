@@ -1,9 +1,7 @@
 """The passes that move agents: steering, contacts, and the last contact pass with walls and integration.
 
-Everything is bound once for each side of the agent table; a tick sets a handful of numbers and runs three block kernels.
+Everything is bound once for each side of the agent table; a tick sets one number and runs the steps behind those of the sort.
 """
-
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +12,7 @@ from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.memory import spread_zeros
 from pynav.crowd.wall_map import WallMap
+from pynav.kernels import Step
 
 STEER_BLOCK = 512  # agents a block; dense and empty regions differ, so blocks are small
 WISH_INTERVAL_TICKS = 4  # a power of two
@@ -30,65 +29,69 @@ class Movement:
 
     def __init__(self) -> None:
         self._capacity = -1
-        self._bound: list[tuple[Any, ...]] = []
+        self._bound: list[list[Step]] = []
+        self._numbers: list[tuple[float, int]] = []
 
     def bind(self, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> None:
         """Bind the passes to the arrays of a world; needed again whenever any of these were replaced."""
         if table.capacity != self._capacity:
             self._capacity = table.capacity
-            self._neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT), np.int32, 4)
-            self._neighbour_count = spread_zeros(table.capacity, np.int32, 1)
+            self.neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT), np.int32, 4)
+            self.neighbour_count = spread_zeros(table.capacity, np.int32, 1)
             self._next_status = spread_zeros(table.capacity, np.int32, 10)
             self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
+        self._bound = [self._bound_steps(side, table, walls, flows, crowds) for side in range(2)]
+        self._numbers = [(0.0, 0), (0.0, 0)]
+
+    def _bound_steps(self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> list[Step]:
         first_x, first_y, second_x, second_y = self._guess
-        self._bound = []
-        for side in range(2):
-            values, tags = table.values[side], table.tags[side]
-            contacts = (values, tags, self._next_status, self._neighbours, self._neighbour_count)
-            steer = _steering_kernels.steer.bind(
-                *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near, flows.direction_vector,
-                flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.rows_per_tile,
-                table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
-            )  # fmt: skip
-            push = _contact_kernels.push_contacts.bind(*contacts, first_x, first_y, second_x, second_y, walls.walls, 0.0)
-            finish = _contact_kernels.finish_move.bind(
-                *contacts, second_x, second_y, walls.walls, table.event, 0.0, 0.0, 0.0, 0.0
-            )
-            collect = _agent_table_kernels.collect_events.bind(
-                table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.counters, 0
-            )
-            self._bound.append((steer, push, finish, collect))
+        values, tags = table.values[side], table.tags[side]
+        contacts = (values, tags, self._next_status, self.neighbours, self.neighbour_count)
+        steer = _steering_kernels.steer.bind(
+            *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near, flows.direction_vector,
+            flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.rows_per_tile, table.columns_per_tile,
+            table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
+        )  # fmt: skip
+        push = _contact_kernels.push_contacts.bind(*contacts, first_x, first_y, second_x, second_y, walls.walls, 0.0)
+        finish = _contact_kernels.finish_move.bind(*contacts, second_x, second_y, walls.walls, table.event, 0.0, 0.0, 0.0, 0.0)
+        collect = _agent_table_kernels.collect_events.bind(
+            table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.has_news,
+            crowds.counters, table.sorted_count,
+        )  # fmt: skip
+        count = table.sorted_count
+        return [
+            Step(steer, count, STEER_BLOCK),
+            Step(push, count, AGENT_BLOCK),
+            Step(finish, count, AGENT_BLOCK),
+            Step(collect),
+        ]
 
-    def steer(self, side: int, count: int, tick: int, dt: float) -> None:
-        """Contact lists, wishes and first guesses."""
-        call = self._bound[side][0]
+    def steps(self, side: int) -> list[Step]:
+        """The passes over the side that the sort has written:
+
+        steer: contact lists, wishes (every fourth tick an agent), first guesses;
+        push_contacts: the first contact iteration;
+        finish_move: the last contact iteration, walls, integration;
+        collect_events: who arrived, left or lost the way.
+        """
+        return self._bound[side]
+
+    def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
+        """The numbers of this tick."""
+        steer, push, finish, _ = (step.call for step in self._bound[side])
+        steer.set("tick", tick)
         interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
-        call.set("tick", tick)
-        call.set("wish_mask", interval - 1)
-        call.set("dt", dt)
-        call.set("per_dt", 1.0 / dt)
-        call.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))
-        call.set("blend_stop", STOP_BLEND_PER_SECOND * dt / (1.0 + STOP_BLEND_PER_SECOND * dt))
-        call.set("wish_dt", interval * dt)
-        call.run(count, block_size=STEER_BLOCK)
-
-    def push_contacts(self, side: int, count: int, dt: float) -> None:
-        """The first contact iteration."""
-        call = self._bound[side][1]
-        call.set("dt", dt)
-        call.run(count, block_size=AGENT_BLOCK)
-
-    def finish(self, side: int, count: int, dt: float) -> None:
-        """The last contact iteration, walls, integration."""
-        call = self._bound[side][2]
-        call.set("dt", dt)
-        call.set("per_dt", 1.0 / dt)
-        call.set("standing_damping", 1.0 / (1.0 + STANDING_DAMPING_PER_SECOND * dt))
-        call.set("turn", TURN_PER_SECOND * dt / (1.0 + TURN_PER_SECOND * dt))
-        call.run(count, block_size=AGENT_BLOCK)
-
-    def collect(self, side: int, count: int) -> None:
-        """Note arrivals, removals and agents without a way."""
-        call = self._bound[side][3]
-        call.set("agent_count", count)
-        call.run()
+        if self._numbers[side] == (dt, interval):
+            return
+        self._numbers[side] = (dt, interval)
+        steer.set("wish_mask", interval - 1)
+        steer.set("dt", dt)
+        steer.set("per_dt", 1.0 / dt)
+        steer.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))
+        steer.set("blend_stop", STOP_BLEND_PER_SECOND * dt / (1.0 + STOP_BLEND_PER_SECOND * dt))
+        steer.set("wish_dt", interval * dt)
+        push.set("dt", dt)
+        finish.set("dt", dt)
+        finish.set("per_dt", 1.0 / dt)
+        finish.set("standing_damping", 1.0 / (1.0 + STANDING_DAMPING_PER_SECOND * dt))
+        finish.set("turn", TURN_PER_SECOND * dt / (1.0 + TURN_PER_SECOND * dt))

@@ -22,6 +22,7 @@ from pynav.kernels.backend import backend_in_use, get_backend, set_backend
 from pynav.kernels.errors import KernelArgumentError, KernelError, KernelLibraryError
 from pynav.kernels.kernel import BlockKernel, BoundCall, Kernel, block_kernel, inline, kernel, parallel_for, registered_kernels
 from pynav.kernels.pool import KernelStatistics, get_threads, reset_stats, set_threads, shutdown, stats
+from pynav.kernels.sequence import Sequence, Step
 
 __all__ = [
     "BlockKernel",
@@ -31,6 +32,8 @@ __all__ = [
     "KernelError",
     "KernelLibraryError",
     "KernelStatistics",
+    "Sequence",
+    "Step",
     "backend_in_use",
     "block_kernel",
     "get_backend",

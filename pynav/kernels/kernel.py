@@ -185,6 +185,11 @@ class BoundCall:
             self._floats[slot] = value
 
     @property
+    def kernel(self) -> Kernel:
+        """The kernel."""
+        return self._kernel
+
+    @property
     def entry(self) -> Any:
         """Address of the compiled entry, None under the python backend. For the job thread."""
         return self._entry
@@ -207,6 +212,19 @@ class BoundCall:
         checked = check_argument(self._kernel.short_name, parameter, value, False)
         self._arguments[index] = checked
         self._store(parameter, checked)
+
+    def give(self, name: str, array: npt.NDArray[Any]) -> None:
+        """Give an array argument another array.
+
+        Raises:
+            KernelArgumentError: no such array argument, or an array that does not fit.
+        """
+        index = self._index.get(name, -1)
+        parameter = self._kernel.parameters[index]
+        if index < 0 or not parameter.dimensions:
+            raise KernelArgumentError(f"{self._kernel.short_name}: expected the name of an array argument, got {name!r}")
+        self._arguments[index] = check_argument(self._kernel.short_name, parameter, array, name in self._kernel.written)
+        self._store(parameter, array)
 
     def run(self, count: int | None = None, block_size: int = DEFAULT_BLOCK_SIZE) -> None:
         """Run the kernel; for a block kernel over [0, count), in blocks, on all threads of the pool.

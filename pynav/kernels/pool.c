@@ -24,6 +24,12 @@
 #define MOST_THREADS 256
 #define SPIN_NANOSECONDS 60000
 
+typedef struct {
+    void *entry, *slots;
+    const int64_t *count;
+    int64_t block_size;
+} pynav_step;
+
 typedef void (*kernel_entry)(void **, int64_t *, double *, int64_t, int64_t);
 
 static struct {
@@ -134,15 +140,13 @@ static void run_alone(kernel_entry entry, void *slots, int64_t count, int64_t bl
     if (count > 0) atomic_store_explicit(&thread_ran[0], 1, memory_order_relaxed);
 }
 
-EXPORT void pynav_run_blocks(void *entry, void *slots, int64_t count, int64_t block_size) {
-    int64_t started = now();
+static void run_blocks(kernel_entry entry, void *slots, int64_t count, int64_t block_size) {
     int64_t block_count = (count + block_size - 1) / block_size;
     if (block_count < 2 || block_count > UINT32_MAX || thread_count < 2 || pthread_mutex_trylock(&region_lock)) {
-        run_alone((kernel_entry)entry, slots, count, block_size);
-        kernel_nanoseconds += now() - started;
+        run_alone(entry, slots, count, block_size);
         return;
     }
-    region.entry = (kernel_entry)entry;
+    region.entry = entry;
     region.slots = slots;
     region.count = count;
     region.block_size = block_size;
@@ -168,6 +172,22 @@ EXPORT void pynav_run_blocks(void *entry, void *slots, int64_t count, int64_t bl
         pthread_mutex_unlock(&sleep_lock);
     }
     pthread_mutex_unlock(&region_lock);
+}
+
+EXPORT void pynav_run_blocks(void *entry, void *slots, int64_t count, int64_t block_size) {
+    int64_t started = now();
+    run_blocks((kernel_entry)entry, slots, count, block_size);
+    kernel_nanoseconds += now() - started;
+}
+
+/* Steps one after the other without a return to Python. A step with a count is a block kernel; the count is read when its turn
+   comes, so that an earlier step may have written it. */
+EXPORT void pynav_run_sequence(pynav_step *steps, int step_count) {
+    int64_t started = now();
+    for (pynav_step *step = steps; step < steps + step_count; step++) {
+        if (step->count) run_blocks((kernel_entry)step->entry, step->slots, *step->count, step->block_size);
+        else call((kernel_entry)step->entry, step->slots, 0, 0);
+    }
     kernel_nanoseconds += now() - started;
 }
 

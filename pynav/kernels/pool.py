@@ -16,6 +16,8 @@ BUILT = Path(__file__).with_name("built")
 POOL_LIBRARY = BUILT / "libpynav_pool.so"
 POOL_INTERFACE = BUILT / "pool_interface.py"
 DECLARATIONS = """
+typedef struct { void *entry; void *slots; const int64_t *count; int64_t block_size; } pynav_step;
+void pynav_run_sequence(pynav_step *, int);
 int pynav_set_threads(int);
 void pynav_run_blocks(void *, void *, int64_t, int64_t);
 void pynav_call(void *, void *);
@@ -205,6 +207,21 @@ def run_range(entry: Any, slots: Any, begin: int, end: int) -> None:
 def run_blocks(entry: Any, slots: Any, count: int, block_size: int) -> None:
     """Run a block kernel over [0, count) on the pool, without the GIL."""
     _pool.lib.pynav_run_blocks(entry, slots, count, block_size)
+
+
+def new_steps(steps: list[tuple[Any, Any, npt.NDArray[Any] | None, int]]) -> Any:
+    """Steps of a sequence for ``run_sequence``: entry, slots, the array that holds the count (None for a plain kernel), block size."""
+    _load()
+    made = _pool.ffi.new("pynav_step[]", len(steps))
+    for step, (entry, slots, count, block_size) in zip(made, steps, strict=True):
+        step.entry, step.slots, step.block_size = entry, slots, block_size
+        step.count = _pool.ffi.NULL if count is None else address_pointer(array_address(count), "int64_t *")
+    return made
+
+
+def run_sequence(steps: Any, step_count: int) -> None:
+    """Run steps one after the other, without the GIL."""
+    _pool.lib.pynav_run_sequence(steps, step_count)
 
 
 def find_symbols(path: Path, names: list[str]) -> dict[str, Any]:

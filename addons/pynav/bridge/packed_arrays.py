@@ -154,6 +154,16 @@ class PackedArray(Reference):
         self._edit_view = weakref.ref(view)
         return view
 
+    def edit_address(self) -> int:
+        """Address of writable storage of the array's own, for native code that fills it each frame; 0 for an empty array.
+
+        Ask anew before each filling: the storage moves when somebody else holds it or the length changes.
+        BufferError while a view from `edit()` is in use.
+        """
+        if self._edited() is not None:
+            raise BufferError(f"{type(self).__name__}: a numpy view from edit() is in use: drop the view first")
+        return int(ffi.cast("uintptr_t", self._pointer(writable=True))) if len(self) else 0
+
     def hand_over(self) -> None:
         """Note that somebody else gets the storage: the view from `edit()` that is in use becomes read
         only.

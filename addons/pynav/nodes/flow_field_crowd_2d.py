@@ -18,6 +18,7 @@ from addons.pynav.bridge import (
     is_valid,
     method,
 )
+from pynav.crowd.instance_buffer import InstanceFill
 
 from .flow_field_crowd import FlowFieldCrowd
 from .flow_field_map_2d import FlowFieldMap2D
@@ -153,6 +154,7 @@ class FlowFieldCrowd2D(
 
     def _apply_look(self, drawing: InstanceDrawing) -> None:
         drawing.set_custom_data(self.use_custom_data)
+        drawing.forget_fillings()
         drawing.multimesh.mesh = self.mesh if self.mesh is not None else _unit_square()
         self.queue_redraw()
 
@@ -167,15 +169,16 @@ class FlowFieldCrowd2D(
         own, maps = self.global_transform, self._map.global_transform
         if self._seen[:2] != (own, maps):
             self._take_transforms(own, maps, drawing)
-        _, _, matrix, size = self._seen
-        if matrix is None:
+        if self._seen[2] is None:
             return
-        rotates, custom = self.rotates, drawing.has_custom_data
+        interpolated = bool(self.is_physics_interpolated_and_enabled())
+        drawing.draw(agents.slot_count, interpolated, agents, self._seen, self._bind_filling, cost)
 
-        def fill(buffer: Floats, previous: Floats | None) -> None:
-            agents.fill_buffer_2d(buffer, matrix, size=size, rotates=rotates, custom=custom, previous=previous)
-
-        drawing.draw(agents.slot_count, bool(self.is_physics_interpolated_and_enabled()), fill, cost)
+    def _bind_filling(self, buffer: Floats, previous: Floats | None) -> InstanceFill:
+        assert self._agents is not None and self._drawing is not None
+        _, _, matrix, size = self._seen
+        custom = self._drawing.has_custom_data
+        return self._agents.bind_buffer_2d(buffer, matrix, size=size, rotates=self.rotates, custom=custom, previous=previous)
 
     def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
         """From tiles to this node's space, and how large a unit is there."""

@@ -17,6 +17,7 @@ from addons.pynav.bridge import (
     is_valid,
     method,
 )
+from pynav.crowd.instance_buffer import InstanceFill
 
 from .flow_field_crowd import FlowFieldCrowd, Points
 from .flow_field_map_3d import FlowFieldMap3D
@@ -150,6 +151,7 @@ class FlowFieldCrowd3D(
 
     def _apply_look(self, drawing: InstanceDrawing) -> None:
         drawing.set_custom_data(self.use_custom_data)
+        drawing.forget_fillings()
         drawing.multimesh.mesh = self.mesh if self.mesh is not None else _capsule()
 
     def _get_aabb(self) -> AABB:
@@ -163,19 +165,19 @@ class FlowFieldCrowd3D(
         own, maps = self.global_transform, self._map.global_transform
         if self._seen[:2] != (own, maps):
             self._take_transforms(own, maps, drawing)
-        _, _, matrix, size, elevation, ground, tilt = self._seen
-        if matrix is None:
+        if self._seen[2] is None:
             return
-        rotates, custom = self.rotates, drawing.has_custom_data
+        interpolated = bool(self.is_physics_interpolated_and_enabled())
+        drawing.draw(agents.slot_count, interpolated, agents, self._seen, self._bind_filling, cost)
 
-        def fill(buffer: Floats, previous: Floats | None) -> None:
-            agents.fill_buffer_3d(
-                buffer, matrix, size=size, elevation=elevation, heights=ground, rotates=rotates, custom=custom, previous=previous
-            )
-            if tilt is not None:
-                _turn_rows(buffer, drawing.floats, *tilt)
-
-        drawing.draw(agents.slot_count, bool(self.is_physics_interpolated_and_enabled()), fill, cost)
+    def _bind_filling(self, buffer: Floats, previous: Floats | None) -> InstanceFill | TurnedFill:
+        assert self._agents is not None and self._drawing is not None
+        _, _, matrix, size, elevation, ground, tilt = self._seen
+        filling = self._agents.bind_buffer_3d(
+            buffer, matrix, size=size, elevation=elevation, heights=ground, rotates=self.rotates,
+            custom=self._drawing.has_custom_data, previous=previous,
+        )  # fmt: skip
+        return filling if tilt is None else TurnedFill(filling, buffer, previous, self._drawing.floats, tilt)
 
     def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
         """From tiles to this node's space, and how large a unit is there.
@@ -313,6 +315,28 @@ class FlowFieldCrowd3D(
 def _difference(to_own: Any, maps: Any, axis: tuple[float, float, float]) -> Vector3:
     """An axis of the map's space, in this node's space."""
     return Vector3(*(to_own.apply(maps.apply(axis)) - to_own.apply(maps.origin)))
+
+
+class TurnedFill:
+    """A filling whose instances are turned afterwards: for crowds that are tilted against their map. Rare, and slower."""
+
+    def __init__(self, filling: InstanceFill, buffer: Floats, previous: Floats | None, floats: int, tilt: Any) -> None:
+        self._filling = filling
+        self._buffer = buffer
+        self._previous = previous
+        self._floats = floats
+        self._tilt = tilt
+
+    def run(self) -> None:
+        """Fill and turn; who was put elsewhere gets the turned transform in the previous buffer too."""
+        previous = self._previous
+        old = None if previous is None else previous.copy()
+        self._filling.run()
+        _turn_rows(self._buffer, self._floats, *self._tilt)
+        if previous is not None and old is not None:
+            rows = previous.reshape(-1, self._floats)
+            moved = np.any(rows != old.reshape(-1, self._floats), axis=1)
+            rows[moved] = self._buffer.reshape(-1, self._floats)[moved]
 
 
 def _turn_rows(buffer: Floats, floats: int, turn: Floats, origin: Floats) -> None:

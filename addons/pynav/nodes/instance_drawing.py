@@ -1,9 +1,8 @@
 """The multi-mesh that draws a crowd: its buffers, and handing them to the engine each tick.
 
 The buffers are packed arrays that Python owns; a kernel fills them in place and the engine reads them, without a copy in
-between. The
-custom bounding box saves the engine from computing one over all instances each tick, which costs eight times the hand-over
-itself.
+between. The filling is bound once and bound anew only when where it goes or what it draws has changed. The custom bounding box
+saves the engine from computing one over all instances each tick, which costs eight times the hand-over itself.
 
 With physics interpolation the engine wants two buffers, where each unit was a tick ago and where it is; they take turns.
 """
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,24 @@ from addons.pynav.bridge import AABB, PackedFloat32Array, Vector3, engine, prepa
 from .tick_record import TickCost
 
 Floats = npt.NDArray[np.float32]
-Fill = Callable[[Floats, Floats | None], None]
+Bind = Callable[[Floats, Floats | None], Any]  # gives something with run()
 _CUSTOM_FLOATS = 4
 _GROWTH = 1.5
+_MOST_FILLINGS = 4
+
+
+class _Storage:
+    """Floats at an address, for numpy; whoever asks for them sees to it that they stay."""
+
+    def __init__(self, address: int, length: int) -> None:
+        self.__array_interface__ = {"version": 3, "typestr": "<f4", "shape": (length,), "data": (address, False)}
+
+
+@dataclass(frozen=True)
+class _Filling:
+    run: Callable[[], None]
+    buffer: Floats
+    previous: Floats | None
 
 
 class InstanceDrawing:
@@ -45,8 +60,9 @@ class InstanceDrawing:
         self._is_new = True  # nothing was drawn yet where units are now: no interpolation from there
         self._buffer = PackedFloat32Array()
         self._before = PackedFloat32Array()
-        self._hand_over: Any = None
-        self._hand_over_turns: list[Any] = []
+        self._hand_over_turns: list[Any] = []  # prepared calls; with interpolation two, for the buffers take turns
+        self._fillings: dict[tuple[int, int], _Filling] = {}
+        self._bound_for: tuple[Any, Any] = (None, None)
 
     @property
     def floats(self) -> int:
@@ -75,33 +91,48 @@ class InstanceDrawing:
         """Units were put elsewhere as a whole: don't interpolate from where they were."""
         self._is_new = True
 
-    def draw(self, slots: int, interpolated: bool, fill: Fill, cost: TickCost) -> None:
-        """Fill the buffer and hand it to the engine; the time of engine calls is added to the cost."""
+    def forget_fillings(self) -> None:
+        """How units look has changed: bind the filling anew."""
+        self._fillings.clear()
+
+    def draw(self, slots: int, interpolated: bool, agents: Any, place: Any, bind: Bind, cost: TickCost) -> None:
+        """Fill the buffer and hand it to the engine; the time of engine calls is added to the cost.
+
+        The filling is bound anew (by ``bind``) if ``agents`` or ``place`` is another object than last time.
+        """
         if slots > self._capacity or interpolated != self._is_interpolated:
             self._allocate(slots, interpolated)
         if slots != self._shown:
             self.multimesh.visible_instance_count = slots
             self._shown = slots
+            self._fillings.clear()
         if slots == 0:
             return
-        used = slots * self.floats
-        if not interpolated:
-            fill(self._buffer.edit()[:used], None)
-            before = time.perf_counter_ns()
-            self._hand_over()
-        else:
+        if interpolated:
             self._buffer, self._before = self._before, self._buffer
             self._hand_over_turns.reverse()
-            old = self._before.edit()[:used]
-            new = self._buffer.edit()[:used]
-            fill(new, old)
-            if self._is_new:
-                old[:] = new
-            del old, new
-            before = time.perf_counter_ns()
-            self._hand_over_turns[0]()
+        filling = self._filling(agents, place, bind)
+        filling.run()
+        if self._is_new and filling.previous is not None:
+            filling.previous[:] = filling.buffer
+        before = time.perf_counter_ns()
+        self._hand_over_turns[0]()
         cost.engine += time.perf_counter_ns() - before
         self._is_new = False
+
+    def _filling(self, agents: Any, place: Any, bind: Bind) -> _Filling:
+        """The filling of the buffers where they lie now."""
+        if self._bound_for[0] is not agents or self._bound_for[1] is not place or len(self._fillings) > _MOST_FILLINGS:
+            self._bound_for = (agents, place)
+            self._fillings.clear()
+        where = (self._buffer.edit_address(), self._before.edit_address() if self._is_interpolated else 0)
+        found = self._fillings.get(where)
+        if found is None:
+            length = self._shown * self.floats
+            buffer = np.asarray(_Storage(where[0], length))
+            previous = np.asarray(_Storage(where[1], length)) if where[1] else None
+            found = self._fillings[where] = _Filling(bind(buffer, previous).run, buffer, previous)
+        return found
 
     def _allocate(self, slots: int, interpolated: bool) -> None:
         # The first time exactly as many as there are; a crowd that grows later is likely to go on growing.
@@ -116,6 +147,7 @@ class InstanceDrawing:
         self._capacity = capacity
         self._shown = -1
         self._is_new = True
+        self._fillings.clear()
         self._buffer = PackedFloat32Array(capacity * self.floats)
         self._before = PackedFloat32Array(capacity * self.floats if interpolated else 0)
         if interpolated != self._is_interpolated:
@@ -123,11 +155,9 @@ class InstanceDrawing:
             self._is_interpolated = interpolated
         if interpolated:
             name = "multimesh_set_buffer_interpolated"
-            self._hand_over = None
             self._hand_over_turns = [
                 prepare(self._server, name, self._rid, self._buffer, self._before),
                 prepare(self._server, name, self._rid, self._before, self._buffer),
             ]
         else:
-            self._hand_over = prepare(self._server, "multimesh_set_buffer", self._rid, self._buffer)
-            self._hand_over_turns = []
+            self._hand_over_turns = [prepare(self._server, "multimesh_set_buffer", self._rid, self._buffer)]

@@ -5,6 +5,7 @@ import pytest
 
 from pynav.crowd._contact_kernels import SLACK, parting_direction, pushed_apart
 from pynav.crowd.agent_layout import ARRIVED, NEIGHBOUR_LIMIT, POSITION_X, POSITION_Y, RADIUS, TAG_COUNT, VALUE_COUNT, WALKING
+from pynav.kernels import Sequence
 from tests.naive.crowd import neighbours_within, pushed
 from tests.unit.crowd.worlds import TICK, open_world
 
@@ -14,14 +15,15 @@ def test_contact_lists_name_all_neighbours() -> None:
     for radius in (0.2, 0.35, 0.6):
         world.add_crowd(60, 2.0, radius).set_goal((10, 10))
     world.finish_builds()
-    world._sort_agents()
-    world._steer(TICK)
+    table, movement = world._table, world._movement
+    movement.set_numbers(1 - table.side, table.count, 0, TICK)
+    table.run(Sequence([*table.sort_steps(table.side), movement.steps(1 - table.side)[0]]))
     count = world._table.count
     values, _ = world._table.now
     points = values[[POSITION_X, POSITION_Y], :count].T
     found = 0
     for agent in range(count):
-        listed = world._movement._neighbours[agent, : world._movement._neighbour_count[agent]]
+        listed = movement.neighbours[agent, : movement.neighbour_count[agent]]
         expected = neighbours_within(points, values[RADIUS], 0.08, agent)
         assert len(expected) < NEIGHBOUR_LIMIT
         assert set(listed.tolist()) == expected
