@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -334,7 +335,7 @@ class World:
             table.values[0], table.cell_start, self._walls.walls, flows.flow, flows.goal_start, flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
         )  # fmt: skip
-        if len(bound_to) != len(self._bound_to) or any(new is not old for new, old in zip(bound_to, self._bound_to, strict=True)):
+        if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
             self._movement.bind(table, self._walls, flows, crowds)
             self._passes = [Sequence([*table.sort_steps(side), *self._movement.steps(1 - side)]) for side in range(2)]
             self._bound_to = bound_to

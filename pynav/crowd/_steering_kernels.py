@@ -87,13 +87,14 @@ def towards_next_tile(direction_vector, code, x, y):
     " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, ::1] walls, uint8[:, :, ::1] flow,"
     " uint8[:, :, ::1] near,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
-    " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
+    " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count,"
+    " int64 tick, int64 wish_mask,"
     " float32 dt, float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
 )
 def steer(
     values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near,
-    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile, column_count, row_count, tick,
-    wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
+    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile, column_count,
+    row_count, tick, wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
 ):  # fmt: skip
     """Contacts, wish (in the tick of its row) and the first guess of the new position."""
     for agent in range(begin, end):
@@ -199,7 +200,8 @@ def steer(
             wish_x = _ZERO
             wish_y = _ZERO
             if status == WALKING and wanted_speed > _ZERO:
-                # Look at the cells a little ahead, two rows of four columns: queue behind slower ones, step aside of those that will be met.
+                # Look at the cells a little ahead, two rows of four columns: queue behind slower ones, step aside of those
+                # that will be met.
                 left_x = -heading_y
                 left_y = heading_x
                 flow_x = heading_x * wanted_speed

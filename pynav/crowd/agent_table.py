@@ -52,6 +52,7 @@ class AgentTable:
         self.row_count = 0
         self.column_count = 0
         self._shape = (0, 0)
+        self._fitted = ((0, 0), 0.0)
         self.sorted_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)  # written by the sort: agents that stay
         self._old_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)  # read by the sort: agents before it
         self._steps: list[list[Step]] = []
@@ -85,6 +86,9 @@ class AgentTable:
 
     def fit(self, shape: tuple[int, int], largest_radius: float) -> bool:
         """Lay the neighbour grid over a map (height, width); True if it changed. Cells grow with the largest radius."""
+        if (shape, largest_radius) == self._fitted:
+            return False
+        self._fitted = (shape, largest_radius)
         height = max(SMALLEST_ROW_TILES, 2.0 * (2.0 * largest_radius + _SKIN_TILES))
         if shape == self._shape and height == self.row_tiles and self.row_count > 0:
             return False

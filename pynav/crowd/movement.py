@@ -3,6 +3,8 @@
 Everything is bound once for each side of the agent table; a tick sets one number and runs the steps behind those of the sort.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pynav.crowd import _agent_table_kernels, _contact_kernels, _steering_kernels
@@ -31,6 +33,7 @@ class Movement:
         self._capacity = -1
         self._bound: list[list[Step]] = []
         self._numbers: list[tuple[float, int]] = []
+        self._set_tick: list[Callable[[int], None]] = []
 
     def bind(self, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> None:
         """Bind the passes to the arrays of a world; needed again whenever any of these were replaced."""
@@ -42,6 +45,7 @@ class Movement:
             self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
         self._bound = [self._bound_steps(side, table, walls, flows, crowds) for side in range(2)]
         self._numbers = [(0.0, 0), (0.0, 0)]
+        self._set_tick = [steps[0].call.integer_setter("tick") for steps in self._bound]
 
     def _bound_steps(self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> list[Step]:
         first_x, first_y, second_x, second_y = self._guess
@@ -78,12 +82,12 @@ class Movement:
 
     def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
         """The numbers of this tick."""
-        steer, push, finish, _ = (step.call for step in self._bound[side])
-        steer.set("tick", tick)
+        self._set_tick[side](tick)
         interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
         if self._numbers[side] == (dt, interval):
             return
         self._numbers[side] = (dt, interval)
+        steer, push, finish, _ = (step.call for step in self._bound[side])
         steer.set("wish_mask", interval - 1)
         steer.set("dt", dt)
         steer.set("per_dt", 1.0 / dt)

@@ -213,6 +213,25 @@ class BoundCall:
         self._arguments[index] = checked
         self._store(parameter, checked)
 
+    def integer_setter(self, name: str) -> Callable[[int], None]:
+        """What sets an int64 scalar argument without checks, for a number that changes each tick.
+
+        Raises:
+            KernelArgumentError: no such argument, or another type.
+        """
+        index = self._index.get(name, -1)
+        parameter = self._kernel.parameters[index]
+        if index < 0 or parameter.dimensions or parameter.type_name != "int64":
+            raise KernelArgumentError(f"{self._kernel.short_name}: expected the name of an int64 argument, got {name!r}")
+        cell = memoryview(self._slots)[parameter.slot : parameter.slot + 1]
+        arguments = self._arguments
+
+        def set_integer(value: int) -> None:
+            cell[0] = value
+            arguments[index] = value
+
+        return set_integer
+
     def give(self, name: str, array: npt.NDArray[Any]) -> None:
         """Give an array argument another array.
 

@@ -210,7 +210,9 @@ def run_blocks(entry: Any, slots: Any, count: int, block_size: int) -> None:
 
 
 def new_steps(steps: list[tuple[Any, Any, npt.NDArray[Any] | None, int]]) -> Any:
-    """Steps of a sequence for ``run_sequence``: entry, slots, the array that holds the count (None for a plain kernel), block size."""
+    """Steps of a sequence for ``run_sequence``: entry, slots, the array that holds the count (None for a plain kernel), block
+    size.
+    """
     _load()
     made = _pool.ffi.new("pynav_step[]", len(steps))
     for step, (entry, slots, count, block_size) in zip(made, steps, strict=True):

@@ -30,6 +30,7 @@ from pynav.crowd.crowd import Crowd
 
 from . import flow_field_map
 from .instance_drawing import InstanceDrawing
+from .place_watch import PlaceWatch
 from .telling import USER_ERRORS, NodeError, label, tell, told
 from .tick_record import TickCost
 from .tile_plane import TilePlane
@@ -126,7 +127,8 @@ class FlowFieldCrowd(GodotObject, register=False):
         self._followed: tuple[int, int] | None = None
         self._follow_wait = 0.0
         self._stash: Points | None = None  # map places of the agents while the node is out of the tree
-        self._seen: tuple[Any, ...] = ()  # transforms for which the drawing's matrix was made
+        self._seen: tuple[Any, ...] = ()  # how tiles are drawn as seen from this node; empty where that must be found anew
+        self._watch: PlaceWatch | None = None
         self._was_ready = False
         self._is_shown = False
 
@@ -279,8 +281,14 @@ class FlowFieldCrowd(GodotObject, register=False):
         except USER_ERRORS as error:
             tell(self, error)
 
+    def _place_watch(self) -> PlaceWatch:
+        if self._watch is None:
+            self._watch = PlaceWatch(self, self._map)
+        return self._watch
+
     def _leave(self) -> None:
         """Take the agents along and give the place in the world back."""
+        self._watch = None
         if self in flow_field_map._waiting_crowds:
             flow_field_map._waiting_crowds.remove(self)
         home, agents = self._map, self._agents
@@ -301,7 +309,7 @@ class FlowFieldCrowd(GodotObject, register=False):
     def _need_agents(self) -> Crowd:
         """The agents, after a rebuild of the map that is due; NodeError where there is no map."""
         if self._map is not None and not is_valid(self._map):
-            self._map = self._agents = None
+            self._map = self._agents = self._watch = None
         if self._map is None and self.is_inside_tree() and not is_editor():
             self._look_for_map()
         if self._map is None:

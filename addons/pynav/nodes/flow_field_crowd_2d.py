@@ -166,17 +166,15 @@ class FlowFieldCrowd2D(
         drawing, agents = self._drawing, self._agents
         if drawing is None or agents is None:
             return
-        own, maps = self.global_transform, self._map.global_transform
-        if self._seen[:2] != (own, maps):
-            self._take_transforms(own, maps, drawing)
-        if self._seen[2] is None:
-            return
-        interpolated = bool(self.is_physics_interpolated_and_enabled())
-        drawing.draw(agents.slot_count, interpolated, agents, self._seen, self._bind_filling, cost)
+        watch = self._place_watch()
+        if watch.moved() or not self._seen:
+            self._take_transforms(self.global_transform, self._map.global_transform, drawing)
+        if self._seen[0] is not None:
+            drawing.draw(agents.slot_count, watch.is_interpolated(), agents, self._seen, self._bind_filling, cost)
 
     def _bind_filling(self, buffer: Floats, previous: Floats | None) -> InstanceFill:
         assert self._agents is not None and self._drawing is not None
-        _, _, matrix, size = self._seen
+        matrix, size = self._seen
         custom = self._drawing.has_custom_data
         return self._agents.bind_buffer_2d(buffer, matrix, size=size, rotates=self.rotates, custom=custom, previous=previous)
 
@@ -184,7 +182,7 @@ class FlowFieldCrowd2D(
         """From tiles to this node's space, and how large a unit is there."""
         x, y, _ = own
         if abs(x[0] * y[1] - x[1] * y[0]) < 1e-12:  # scaled to nothing: nothing to draw
-            self._seen = (own, maps, None, 0.0)
+            self._seen = (None, 0.0)
             return
         map_plane = self._map._plane
         plane = map_plane.moved(*maps).moved(*own.inverse())
@@ -194,7 +192,7 @@ class FlowFieldCrowd2D(
         low, high = plane.bounds(grid.width, grid.height)
         margin = plane.tile_length + 2.0 * size
         drawing.set_bounds((low[0] - margin, low[1] - margin, -1.0), (high[0] + margin, high[1] + margin, 1.0))
-        self._seen = (own, maps, plane.matrix(), size)
+        self._seen = (plane.matrix(), size)
 
     # --- for GDScript
 

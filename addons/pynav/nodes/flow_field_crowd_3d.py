@@ -162,17 +162,15 @@ class FlowFieldCrowd3D(
         drawing, agents = self._drawing, self._agents
         if drawing is None or agents is None:
             return
-        own, maps = self.global_transform, self._map.global_transform
-        if self._seen[:2] != (own, maps):
-            self._take_transforms(own, maps, drawing)
-        if self._seen[2] is None:
-            return
-        interpolated = bool(self.is_physics_interpolated_and_enabled())
-        drawing.draw(agents.slot_count, interpolated, agents, self._seen, self._bind_filling, cost)
+        watch = self._place_watch()
+        if watch.moved() or not self._seen:
+            self._take_transforms(self.global_transform, self._map.global_transform, drawing)
+        if self._seen[0] is not None:
+            drawing.draw(agents.slot_count, watch.is_interpolated(), agents, self._seen, self._bind_filling, cost)
 
     def _bind_filling(self, buffer: Floats, previous: Floats | None) -> InstanceFill | TurnedFill:
         assert self._agents is not None and self._drawing is not None
-        _, _, matrix, size, elevation, ground, tilt = self._seen
+        matrix, size, elevation, ground, tilt = self._seen
         filling = self._agents.bind_buffer_3d(
             buffer, matrix, size=size, elevation=elevation, heights=ground, rotates=self.rotates,
             custom=self._drawing.has_custom_data, previous=previous,
@@ -189,7 +187,7 @@ class FlowFieldCrowd3D(
         try:
             to_own = own.inverse()
         except ZeroDivisionError:  # scaled to nothing: nothing to draw
-            self._seen = (own, maps, None, 0.0, 0.0, None, None)
+            self._seen = (None, 0.0, 0.0, None, None)
             return
         map_plane, ground = self._map._plane, self._map._read_ground()
         x, y, z = (_difference(to_own, maps, axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
@@ -205,13 +203,11 @@ class FlowFieldCrowd3D(
             size = unit * plane.tile_length / map_plane.tile_length
             elevation = map_plane.elevation * y.y + origin.y
             own_ground = None if ground is None else np.ascontiguousarray(ground * np.float32(y.y))
-            self._seen = (own, maps, plane.matrix(), size, elevation, own_ground, None)
+            self._seen = (plane.matrix(), size, elevation, own_ground, None)
         else:
             turn = np.array([x, y, z], dtype=np.float32).T
-            self._seen = (
-                own, maps, map_plane.matrix(), unit, map_plane.elevation, ground, (np.ascontiguousarray(turn),
-                np.array(origin, dtype=np.float32)),
-            )  # fmt: skip
+            tilt = (np.ascontiguousarray(turn), np.array(origin, dtype=np.float32))
+            self._seen = (map_plane.matrix(), unit, map_plane.elevation, ground, tilt)
         low, high = map_plane.bounds(grid.width, grid.height)
         margin = map_plane.tile_length + 2.0 * unit
         tall = margin + unit * _TALLEST_TILES
