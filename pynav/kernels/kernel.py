@@ -223,7 +223,7 @@ class BoundCall:
         parameter = self._kernel.parameters[index]
         if index < 0 or parameter.dimensions or parameter.type_name != "int64":
             raise KernelArgumentError(f"{self._kernel.short_name}: expected the name of an int64 argument, got {name!r}")
-        cell = memoryview(self._slots)[parameter.slot : parameter.slot + 1]
+        cell = self._slots.data[parameter.slot : parameter.slot + 1]
         arguments = self._arguments
 
         def set_integer(value: int) -> None:
