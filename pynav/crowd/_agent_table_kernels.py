@@ -152,7 +152,7 @@ def export_agents(values, tags, crowd_numbers, position, velocity, heading, stat
 
 @kernel(
     "uint8[::1] event, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] alive, uint8[::1] arrived,"
-    " uint8[::1] unreachable, uint8[::1] has_news, int64[:, ::1] counters, int64[::1] agent_count"
+    " uint8[::1] unreachable, uint8[:, ::1] has_news, int64[:, ::1] counters, int64[::1] agent_count"
 )
 def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, has_news, counters, agent_count):
     """Note who has just arrived, left or found no way, by slot in agent order, and count. One pass over bytes, on one thread."""
@@ -162,15 +162,16 @@ def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, has_
             continue
         crowd = np.int64(tags[CROWD, agent])
         slot = np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(tags[AGENT_ID, agent])
-        has_news[crowd] = np.uint8(1)
         if happened == ARRIVED or happened == REMOVED:
             arrived[slot] = np.uint8(1)
+            has_news[0, crowd] = np.uint8(1)
             counters[ARRIVALS, crowd] += 1
         if happened == REMOVED:
             alive[slot] = np.uint8(0)
             counters[AGENTS, crowd] -= 1
         if happened == UNREACHABLE:
             unreachable[slot] = np.uint8(1)
+            has_news[1, crowd] = np.uint8(1)
 
 
 @block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int64 crowd, int64 status")

@@ -301,15 +301,14 @@ def steer(
                     gap = _ZERO
                 away_x /= distance
                 away_y /= distance
-                excess = (
-                    (move_x - values[VELOCITY_X, other]) * away_x
-                    + (move_y - values[VELOCITY_Y, other]) * away_y
-                    - gap * per_dt * _HALF
-                )
+                # What depends on the contact alone stands apart: the chain from one contact to the next is what takes the time.
+                allowed = values[VELOCITY_X, other] * away_x + values[VELOCITY_Y, other] * away_y + gap * per_dt * _HALF
+                part_x = PROJECTION * away_x
+                part_y = PROJECTION * away_y
+                excess = move_x * away_x + move_y * away_y - allowed
                 if excess < _ZERO:  # no branch: whether one approaches can't be predicted
                     excess = _ZERO
-                excess *= PROJECTION
-                move_x -= excess * away_x
-                move_y -= excess * away_y
+                move_x -= excess * part_x
+                move_y -= excess * part_y
         to_x, to_y = limited_step(x, y, x + move_x * dt, y + move_y * dt, step_limit(speed, dt))
         guess_x[agent], guess_y[agent] = allowed_move(walls, x, y, to_x, to_y)

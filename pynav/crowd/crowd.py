@@ -265,14 +265,12 @@ class Crowd:
         """Agents that have arrived since the goal was set, those removed on arrival included."""
         return self._world._crowds.arrivals(self._index)
 
-    def take_news(self) -> bool:
-        """Whether anybody arrived, was removed by arriving, or lost the way since this was last asked. Cheap: ask each tick."""
-        return self._world._crowds.take_news(self._index)
-
     def take_arrived(self) -> npt.NDArray[np.int32]:
-        """Ids that arrived since the last call, in rising order. With "remove" an id may have been given out again by then."""
-        crowds = self._world._crowds
-        return crowds.take(crowds.arrived, self._index)
+        """Ids that arrived since the last call, in rising order. Cheap where nobody did: ask each tick.
+
+        With "remove" an id may have been given out again by then.
+        """
+        return self._world._crowds.take_arrived(self._index)
 
     @property
     def unreachable_count(self) -> int:
@@ -283,8 +281,7 @@ class Crowd:
         """Ids that found no way since the last call, in rising order; each is reported once for each time that it loses its
         way.
         """
-        crowds = self._world._crowds
-        return crowds.take(crowds.unreachable, self._index)
+        return self._world._crowds.take_unreachable(self._index)
 
     # --- drawing
 

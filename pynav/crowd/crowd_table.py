@@ -17,6 +17,10 @@ from pynav.crowd.agent_layout import (
 _SLOT_ARRAYS = ("alive", "fresh", "arrived", "unreachable", "position", "velocity", "heading", "status")
 
 
+_NOBODY: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+_NOBODY.setflags(write=False)
+
+
 class CrowdTable:
     """Settings by crowd and marks by slot; grows by replacing its arrays, which the world then binds anew."""
 
@@ -25,7 +29,8 @@ class CrowdTable:
         self.numbers: npt.NDArray[np.int32] = np.zeros((CROWD_NUMBER_COUNT, 4), dtype=np.int32)
         self.settings: npt.NDArray[np.float32] = np.zeros((CROWD_SETTING_COUNT, 4), dtype=np.float32)
         self.counters: npt.NDArray[np.int64] = np.zeros((COUNTER_COUNT, 4), dtype=np.int64)
-        self.has_news: npt.NDArray[np.uint8] = np.zeros(4, dtype=np.uint8)  # whether any slot of the crowd may be marked
+        # Whether any slot of the crowd may be marked, as arrived (row 0), as without a way (row 1).
+        self.has_news: npt.NDArray[np.uint8] = np.zeros((2, 4), dtype=np.uint8)
         self.slot_count: list[int] = []  # ids given out so far, by crowd
         self._allocate_slots(0)
 
@@ -44,12 +49,11 @@ class CrowdTable:
         index = self.crowd_count
         if index == self.numbers.shape[1]:
             wider = 2 * index
-            for name in ("numbers", "settings", "counters"):
+            for name in ("numbers", "settings", "counters", "has_news"):
                 old = getattr(self, name)
                 new = np.zeros((old.shape[0], wider), dtype=old.dtype)
                 new[:, :index] = old
                 setattr(self, name, new)
-            self.has_news = np.concatenate([self.has_news, np.zeros(index, dtype=np.uint8)])
         self.numbers[:, index] = 0
         self.numbers[FLOW_SLOT, index] = FLOW_NONE
         self.numbers[FIRST_SLOT, index] = len(self.alive)
@@ -99,15 +103,18 @@ class CrowdTable:
         self.alive[self.slots(crowd)][ids] = 0
         self.counters[AGENTS, crowd] -= len(ids)
 
-    def take_news(self, crowd: int) -> bool:
-        """Whether anybody arrived, left or lost the way since this was last asked: then look at the marks."""
-        if not self.has_news[crowd]:
-            return False
-        self.has_news[crowd] = 0
-        return True
+    def take_arrived(self, crowd: int) -> npt.NDArray[np.int32]:
+        """Ids marked as arrived since the last call, in rising order; the marks are cleared."""
+        return self._take(self.arrived, 0, crowd)
 
-    def take(self, marks: npt.NDArray[np.uint8], crowd: int) -> npt.NDArray[np.int32]:
-        """Ids marked since the last call, in rising order; the marks are cleared."""
+    def take_unreachable(self, crowd: int) -> npt.NDArray[np.int32]:
+        """The same for those that found no way."""
+        return self._take(self.unreachable, 1, crowd)
+
+    def _take(self, marks: npt.NDArray[np.uint8], which: int, crowd: int) -> npt.NDArray[np.int32]:
+        if not self.has_news[which, crowd]:
+            return _NOBODY
+        self.has_news[which, crowd] = 0
         part = marks[self.slots(crowd)]
         ids = np.flatnonzero(part).astype(np.int32)
         part[ids] = 0

@@ -471,8 +471,8 @@ class FlowFieldCrowd(GodotObject, register=False):
             self._follow(delta)
         if self._is_shown:
             self._fill(cost)
-        if agents.take_news():
-            arrived, lost = agents.take_arrived(), agents.take_unreachable()
+        arrived, lost = agents.take_arrived(), agents.take_unreachable()
+        if len(arrived) or len(lost):
             self._tell_crossings(agents, arrived, lost, cost)
 
     def _tell_crossings(self, agents: Crowd, arrived: npt.NDArray[np.int32], lost: npt.NDArray[np.int32], cost: TickCost) -> None:
