@@ -37,7 +37,7 @@ from addons.pynav.bridge import (
 )
 from pynav.grid import DIRECTION_X, DIRECTION_Y, IntegrationField, TileGrid, generate_map, line_of_sight
 from pynav.grid.generator import GeneratedMap
-from pynav.kernels import backend_in_use, get_threads, reset_stats, stats
+from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset_stats, stats
 from pynav.world import World
 
 from . import picture_reading, project_settings
@@ -350,8 +350,9 @@ class FlowFieldMap(GodotObject, register=False):
 
     def _tick(self, delta: float) -> None:
         begin = time.perf_counter_ns()
-        kernels = stats().kernel_nanoseconds
-        self._cost = cost = TickCost()
+        kernels = kernel_nanoseconds()
+        cost = self._cost
+        cost.engine = 0
         if self._source_is_due:
             try:
                 self._read_source_again()
@@ -372,7 +373,7 @@ class FlowFieldMap(GodotObject, register=False):
             before = time.perf_counter_ns()
             self.field_published.emit(world.queue_length)
             cost.engine += time.perf_counter_ns() - before
-        cost.kernels = stats().kernel_nanoseconds - kernels
+        cost.kernels = kernel_nanoseconds() - kernels
         cost.total = time.perf_counter_ns() - begin
         if self._record is not None:
             self._record.add(cost)
