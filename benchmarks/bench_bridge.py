@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.table import row
 from tests.bridge.engine_project import GODOT, EngineProject
 from tools import build_bridge
 
@@ -174,18 +175,6 @@ func run() -> void:
 """
 
 
-def _row(name: str, value: float, unit: str, peer: str, peer_value: float | None, ok: bool) -> dict[str, Any]:
-    return {
-        "name": name,
-        "value": value,
-        "unit": unit,
-        "peer": peer,
-        "peer_value": peer_value,
-        "ratio": value / peer_value if peer_value else None,
-        "answer_ok": ok,
-    }
-
-
 def _start_times(project: EngineProject) -> tuple[float, bool]:
     """Median seconds from the process's start to its end, for a scene that quits in its first frame."""
     times, ok = [], True
@@ -225,14 +214,14 @@ def rows() -> list[dict[str, Any]]:
             ("buffer", "bridge: refill and multimesh_set_buffer, 65,535 x 8", "us", "GDScript, refilling one float"),
         ):
             value, peer_value, ok = measured(key)
-            found.append(_row(name, value, unit, peer, peer_value, ok))
+            found.append(row(name, value, unit, peer, peer_value, ok))
         project.write("main.tscn", '[gd_scene format=3]\n[node name="Main" type="Ticking"]\n')
         with_bridge, ok = _start_times(project)
         project.write("main.tscn", '[gd_scene format=3]\n[node name="Main" type="Node"]\n')
         project.write(".godot/extension_list.cfg", "")
         without, plain_ok = _start_times(project)
         found.append(
-            _row(
+            row(
                 "bridge: start of the engine to the first Python node",
                 1e3 * (with_bridge - without),
                 "ms",

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.table import Row, row
 from pynav.grid import (
     DIRECTION_X,
     DIRECTION_Y,
@@ -40,26 +41,12 @@ MAPS = ("Berlin_0_256", "BigGameHunters", "Aurora")
 LINES = 40
 CROWD = 64
 
-Row = dict[str, Any]
 Cost = npt.NDArray[np.uint8]
 
 
 def rows() -> list[Row]:
     """All rows: name, value, unit, peer, peer_value, ratio (peer's value over ours), answer_ok."""
     return [*_flood_rows(), *_sight_rows(), *_way_rows()]
-
-
-def _row(name: str, value: float, unit: str, peer: str | None, peer_value: float | None, answer_ok: bool) -> Row:
-    ratio = None if peer_value is None or value == 0 else round(peer_value / value, 3)
-    return {
-        "name": name,
-        "value": round(value, 4),
-        "unit": unit,
-        "peer": peer,
-        "peer_value": None if peer_value is None else round(peer_value, 4),
-        "ratio": ratio,
-        "answer_ok": answer_ok,
-    }
 
 
 def _best_ms(work: Callable[[], object], rounds: int = ROUNDS) -> float:
@@ -91,9 +78,9 @@ def _flood_rows() -> list[Row]:
         flow = FlowField(TileGrid(cost), [goal])
         value = _best_ms(partial(field.build, [goal]))
         ok = bool((field.distance == _scipy_distance(cost, goal, field.unreachable)).all())
-        result.append(_row(f"grid.flood.{name}.{SIDE}", value, "ms", "tcod.path.dijkstra2d", _tcod_ms(cost, goal), ok))
-        result.append(_row(f"grid.flood.{name}.{SIDE}", value, "ms", "skimage MCP_Geometric", _skimage_ms(cost, goal), ok))
-        result.append(_row(f"grid.flow_field.{name}.{SIDE}", _best_ms(flow.build), "ms", None, None, _same_flow(flow, field)))
+        result.append(row(f"grid.flood.{name}.{SIDE}", value, "ms", "tcod.path.dijkstra2d", _tcod_ms(cost, goal), ok))
+        result.append(row(f"grid.flood.{name}.{SIDE}", value, "ms", "skimage MCP_Geometric", _skimage_ms(cost, goal), ok))
+        result.append(row(f"grid.flow_field.{name}.{SIDE}", _best_ms(flow.build), "ms", None, None, _same_flow(flow, field)))
         for threads in (1, 2):
             result.append(_direction_row(field, name, goal, threads))
     return result
@@ -109,7 +96,7 @@ def _direction_row(field: IntegrationField, name: str, goal: tuple[int, int], th
         directions = field.directions
         best = min(best, time.perf_counter() - begin)
     set_threads(before)
-    return _row(f"grid.directions.{name}.{SIDE}.threads_{threads}", best * 1e3, "ms", None, None, _descends(field, directions))
+    return row(f"grid.directions.{name}.{SIDE}.threads_{threads}", best * 1e3, "ms", None, None, _descends(field, directions))
 
 
 def _same_flow(flow: FlowField, field: IntegrationField) -> bool:
@@ -186,7 +173,7 @@ def _sight_rows() -> list[Row]:
     value = _best_ms(lambda: lines_of_sight(grid, pairs)) * 1e3 / len(pairs)
     back = lines_of_sight(grid, pairs[:, [2, 3, 0, 1]])
     ok = bool((answers == back).all()) and 0 < int(answers.sum()) < len(pairs)
-    return [_row("grid.line_of_sight.caverns.30_tiles", value, "us", None, None, ok)]
+    return [row("grid.line_of_sight.caverns.30_tiles", value, "us", None, None, ok)]
 
 
 # --- ways
@@ -237,13 +224,13 @@ def _way_rows() -> list[Row]:
         ok = all(abs(_length(path) - best) < 5e-3 for path, best in zip(one_by_one(), optimal, strict=True))
         value = _best_ms(one_by_one, 2) * 1e3 / len(chosen)
         peer_value = peer["line_us"] / len(chosen) if peer else None
-        result.append(_row(f"grid.way.{name}", value, "us", "AStarGrid2D (GDScript)", peer_value, ok))
+        result.append(row(f"grid.way.{name}", value, "us", "AStarGrid2D (GDScript)", peer_value, ok))
         lengths = [_length(path) for path in together()]
         # Both are optimal under the same rules, so the peer's lengths are an answer to compare with.
         ok = peer is None or all(abs(a - b) < 1e-3 for a, b in zip(lengths, peer["crowd_costs"], strict=True))
         value = _best_ms(together, 3) * 1e3 / len(starts)
         peer_value = peer["crowd_us"] / len(starts) if peer else None
-        result.append(_row(f"grid.{CROWD}_ways_to_one_goal.{name}", value, "us", "AStarGrid2D (GDScript)", peer_value, ok))
+        result.append(row(f"grid.{CROWD}_ways_to_one_goal.{name}", value, "us", "AStarGrid2D (GDScript)", peer_value, ok))
     return result
 
 

@@ -10,6 +10,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.table import row
 from pynav import kernels
 from pynav.kernels import block_kernel, library
 
@@ -54,13 +55,6 @@ def _spin(stop: Any) -> None:
             pass
 
 
-def _row(name: str, value: float, unit: str, peer: str, peer_value: float, answer_ok: bool) -> dict[str, Any]:
-    return {
-        "name": name, "value": value, "unit": unit, "peer": peer, "peer_value": peer_value,
-        "ratio": value / peer_value if peer_value else None, "answer_ok": answer_ok,
-    }  # fmt: skip
-
-
 def _region_rows(label: str) -> list[dict[str, Any]]:
     x = np.linspace(-1, 1, COUNT, dtype=np.float32)
     scale = np.float32(0.5)
@@ -83,7 +77,7 @@ def _region_rows(label: str) -> list[dict[str, Any]]:
         for what, at in (("median", 0.5), ("p99", 0.99), ("max", 1.0)):
             index = min(REPEATS - 1, int(at * REPEATS))
             rows.append(
-                _row(f"parallel region, 16 blocks, {label}, {what}", float(mine[index]), "us", peer, float(times[index]), same)
+                row(f"parallel region, 16 blocks, {label}, {what}", float(mine[index]), "us", peer, float(times[index]), same)
             )
     return rows
 
@@ -93,7 +87,7 @@ def _call_row() -> dict[str, Any]:
     call = saxpy.bind(x, out, 0.5)
     numba_call = _times(lambda: _saxpy_range(x, out, np.float32(0.5), 0, 1))
     mine = _times(lambda: call.run(1))
-    return _row(
+    return row(
         "bound call of a kernel that does nothing, median",
         float(mine[REPEATS // 2]),
         "us",
@@ -114,7 +108,7 @@ def _load_row() -> dict[str, Any]:
     for name in names:
         library.entry(name, name.replace(".", "_"))
     took = (time.perf_counter_ns() - begin) / 1e6
-    return _row(
+    return row(
         f"loading the kernel library ({len(names)} kernels), per 100",
         took / max(1, len(names)) * 100,
         "ms",

@@ -6,7 +6,7 @@ A benchmark is a module ``bench_NAME.py`` with a function ``rows()`` that return
     value, unit   our figure; smaller is better, unless the unit says otherwise
     peer          what a user would take instead, or the fixed calibration kernel, timed in the same run
     peer_value    its figure, None where there is no peer
-    ratio         value / peer_value
+    ratio         peer_value / value: above 1, we take less
     answer_ok     whether the answer was right, by a reference that follows the same rules
 """
 
@@ -18,8 +18,9 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from benchmarks.table import KEYS, row
+
 FOLDER = Path(__file__).parent
-KEYS = ("name", "value", "unit", "peer", "peer_value", "ratio", "answer_ok")
 
 
 def names() -> list[str]:
@@ -33,30 +34,20 @@ def run(name: str) -> list[dict[str, Any]]:
         found = importlib.import_module(f"benchmarks.bench_{name}").rows()
     except Exception as error:
         traceback.print_exc()
-        found = [
-            {
-                "name": f"{name}: broken ({error})",
-                "value": None,
-                "unit": "",
-                "peer": "",
-                "peer_value": None,
-                "ratio": None,
-                "answer_ok": False,
-            }
-        ]
-    return [{key: row.get(key) for key in KEYS} for row in found]
+        found = [row(f"{name}: broken ({error})", None, "", "", None, False)]
+    return [{key: one.get(key) for key in KEYS} for one in found]
 
 
-def show(row: dict[str, Any]) -> str:
+def show(found: dict[str, Any]) -> str:
     """A row as a line of text."""
 
     def figure(value: Any) -> str:
         return "-" if value is None else f"{value:.4g}"
 
-    answer = {True: "ok", False: "WRONG ANSWER", None: "-"}[row["answer_ok"]]
+    answer = {True: "ok", False: "WRONG ANSWER", None: "-"}[found["answer_ok"]]
     return (
-        f"{row['name']:<58} {figure(row['value']):>9} {row['unit'] or '':<8} "
-        f"{row['peer'] or '':<34} {figure(row['peer_value']):>9} {figure(row['ratio']):>8}  {answer}"
+        f"{found['name']:<58} {figure(found['value']):>9} {found['unit'] or '':<8} "
+        f"{found['peer'] or '':<34} {figure(found['peer_value']):>9} {figure(found['ratio']):>8}  {answer}"
     )
 
 
@@ -73,12 +64,12 @@ def main() -> int:
     rows: list[dict[str, Any]] = []
     print(f"{'name':<58} {'value':>9} {'unit':<8} {'peer':<34} {'peer':>9} {'ratio':>8}  answer", flush=True)
     for name in options.names or names():
-        for row in run(name):
-            rows.append(row)
-            print(show(row), flush=True)
+        for found in run(name):
+            rows.append(found)
+            print(show(found), flush=True)
     if options.json is not None:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    return 0 if all(row["answer_ok"] is not False for row in rows) else 1
+    return 0 if all(found["answer_ok"] is not False for found in rows) else 1
 
 
 if __name__ == "__main__":

@@ -385,6 +385,8 @@ class World:
             labels = self._labels()
             tiles = goal.astype(np.int64)
             wanted = labels[tiles[:, 1], tiles[:, 0]]
+            if count > 0 and not wanted.any():
+                raise PlacementError(f"the goal lies in a solid tile ({tiles[0, 0]}, {tiles[0, 1]}): no place leads there")
             allowed &= np.isin(labels, wanted[wanted > 0])
         if area is not None:
             x, y, width, height = area

@@ -35,8 +35,7 @@ Flow fields and crowds for Godot 4.6, Linux x86_64. Nothing needs to be installe
 
 1. Copy `addons/pynav` into your project and open it in Godot.
 2. Add a `FlowFieldMap2D` and a `FlowFieldCrowd2D` (or the 3D ones) from the Create dialog. F1 has their documentation.
-3. Optional editor tools: Project Settings, Plugins, enable pynav. The nodes work without.
-4. Export as usual. The library and the folder `pynav_runtime` land beside your game and belong to it: ship them together.
+3. Export as usual. The library and the folder `pynav_runtime` land beside your game and belong to it: ship them together.
 
 What `import` finds in the nodes' Python: the standard library without its network, process and window parts, and numpy {numpy}
 without LAPACK (`numpy.linalg` mostly; products work).

@@ -2,7 +2,7 @@
 
 from addons.pynav.bridge import RUNNING, on_shutdown
 
-from . import flow_field_crowd_2d, flow_field_crowd_3d, project_settings
+from . import default_unit, flow_field_crowd_3d, project_settings
 from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_crowd_3d import FlowFieldCrowd3D
 from .flow_field_map_2d import FlowFieldMap2D
@@ -15,7 +15,7 @@ def _end() -> None:
     """Before the engine takes itself down: shared resources and native threads."""
     from pynav.kernels import shutdown
 
-    flow_field_crowd_2d.forget_shared()
+    default_unit.forget_shared()
     flow_field_crowd_3d.forget_shared()
     shutdown()
 

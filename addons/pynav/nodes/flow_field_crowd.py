@@ -114,7 +114,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         group="Start",
         changed="_spawn_mode_changed",
     )
-    spawn_area: Rect2i = export(Rect2i(), "Tiles of the area in which agents start.", group="Start")
+    spawn_area: Rect2i = export(Rect2i(), "Tiles of the area in which agents start.", group="Start", changed="_warn_again")
 
     def __init__(self) -> None:
         self._map: Any = None
@@ -198,6 +198,10 @@ class FlowFieldCrowd(GodotObject, register=False):
     def _warn_again(self) -> None:
         if is_editor():
             self.update_configuration_warnings()
+            self._show_in_editor()
+
+    def _show_in_editor(self) -> None:
+        """A property changed: draw anew where there is something to draw."""
 
     # --- the map
 
@@ -346,6 +350,8 @@ class FlowFieldCrowd(GodotObject, register=False):
         return speed, radius, min(max(self.arrive_radius / length, 0.0), 1000.0)
 
     def _measures_changed(self) -> None:
+        if is_editor():
+            self._show_in_editor()
         if self._agents is not None and is_valid(self._map) and not self._map._is_stale:
             self._agents.speed, self._agents.radius, self._agents.arrive_radius = self._measures()
             self._seen = ()

@@ -10,16 +10,17 @@ from addons.pynav.bridge import (
     GodotObject,
     PackedInt32Array,
     PackedVector2Array,
-    PackedVector3Array,
     Rect2,
     Vector2,
-    engine,
     export,
+    is_editor,
     is_valid,
     method,
 )
 from pynav.crowd.instance_buffer import InstanceFill
 
+from .default_unit import unit_picture, unit_square
+from .editor_preview import draw_goal, draw_tiles
 from .flow_field_crowd import FlowFieldCrowd
 from .flow_field_map_2d import FlowFieldMap2D
 from .instance_drawing import Floats, InstanceDrawing
@@ -85,7 +86,7 @@ class CrowdProperties2D(GodotObject, register=False):
     )
     mesh: GodotObject | None = export(
         None,
-        "What an agent looks like; empty is a square for the texture.",
+        "What an agent looks like; empty is a square for the texture, or without one a disc that the modulate tints.",
         resource="Mesh",
         group="Look",
         changed="_look_changed",
@@ -155,12 +156,38 @@ class FlowFieldCrowd2D(
     def _apply_look(self, drawing: InstanceDrawing) -> None:
         drawing.set_custom_data(self.use_custom_data)
         drawing.forget_fillings()
-        drawing.multimesh.mesh = self.mesh if self.mesh is not None else _unit_square()
+        drawing.multimesh.mesh = self.mesh if self.mesh is not None else unit_square()
+        self.queue_redraw()
+
+    def _show_in_editor(self) -> None:
         self.queue_redraw()
 
     def _draw(self) -> None:
-        if self._drawing is not None:
-            self.draw_multimesh(self._drawing.multimesh, self.texture)
+        if is_editor():
+            self._draw_in_editor()
+        elif self._drawing is not None:
+            picture = self.texture
+            if picture is None and self.mesh is None:
+                picture = unit_picture()
+            self.draw_multimesh(self._drawing.multimesh, picture)
+
+    def _draw_in_editor(self) -> None:
+        """The goal and the area in which agents start, where the map is known."""
+        home = self._find_map()
+        if home is None:
+            return
+        try:
+            to_own = self.global_transform.inverse()
+        except ZeroDivisionError:  # scaled to nothing
+            return
+        maps = home.global_transform
+        if int(self.goal_mode) == self.GoalMode.POSITION:
+            draw_goal(self, to_own.apply(maps.apply(self.goal_position)), self.arrive_radius)
+        if int(self.spawn_mode) == self.SpawnMode.AREA and min(self.spawn_area.size) > 0:
+            plane = home._editor_plane()
+            if plane is not None:
+                area = (*self.spawn_area.position, *self.spawn_area.size)
+                draw_tiles(self, plane.moved(*maps).moved(*to_own), area)
 
     def _fill(self, cost: TickCost) -> None:
         drawing, agents = self._drawing, self._agents
@@ -268,25 +295,3 @@ class FlowFieldCrowd2D(
     def get_nearest_agent(self, position: Vector2) -> int:
         """Id of the agent nearest to a place (map space); -1 without agents."""
         return self._nearest(*position)
-
-
-_square: list[Any] = []
-
-
-def _unit_square() -> Any:
-    """A square of side 1 around the origin, its texture upright: one for all crowds."""
-    if not _square:
-        mesh = engine.ArrayMesh()
-        arrays: list[Any] = [None] * int(engine.Mesh.ARRAY_MAX)
-        corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
-        arrays[engine.Mesh.ARRAY_VERTEX] = PackedVector3Array([(x, y, 0.0) for x, y in corners])
-        arrays[engine.Mesh.ARRAY_TEX_UV] = PackedVector2Array([(x + 0.5, y + 0.5) for x, y in corners])
-        arrays[engine.Mesh.ARRAY_INDEX] = PackedInt32Array([0, 1, 2, 0, 2, 3])
-        mesh.add_surface_from_arrays(engine.Mesh.PRIMITIVE_TRIANGLES, arrays)
-        _square.append(mesh)
-    return _square[0]
-
-
-def forget_shared() -> None:
-    """Let go of the shared mesh when the engine ends."""
-    _square.clear()

@@ -187,7 +187,11 @@ class FlowFieldMap(GodotObject, register=False):
         self._is_stale = True
         self._is_told = False
         if is_editor():
-            self.update_configuration_warnings()
+            self._show_in_editor()
+
+    def _show_in_editor(self) -> None:
+        """A property changed: warn, and draw anew where there is something to draw."""
+        self.update_configuration_warnings()
 
     def _source_kind_changed(self) -> None:
         self._source_changed()
@@ -200,7 +204,7 @@ class FlowFieldMap(GodotObject, register=False):
     def _plane_changed(self) -> None:
         """Tiles moved or grew: agents keep their tiles."""
         if is_editor():
-            self.update_configuration_warnings()
+            self._show_in_editor()
         content = self._content
         if content is None or self._is_stale:
             return
@@ -305,7 +309,7 @@ class FlowFieldMap(GodotObject, register=False):
         """The layer or grid map says that it changed; it may say so often in a frame."""
         self._source_is_due = True
         if is_editor():
-            self.update_configuration_warnings()
+            self._show_in_editor()
 
     def _read_source_again(self) -> None:
         """Take over what changed in the layer: as an edit where it still covers the same tiles, else as a new map."""

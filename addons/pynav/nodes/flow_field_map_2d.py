@@ -8,8 +8,9 @@ from typing import Any
 from addons.pynav.bridge import GodotObject, Rect2i, Vector2, Vector2i, export, is_editor, is_valid, method
 
 from . import tile_map_costs
+from .editor_preview import draw_map, tile_picture
 from .flow_field_map import FlowFieldMap, MapContent
-from .telling import NodeError, told
+from .telling import USER_ERRORS, NodeError, told
 from .tile_plane import TilePlane
 
 
@@ -81,6 +82,7 @@ class FlowFieldMap2D(
         super().__init__()
         self._connected_layer: Any = None
         self._layer_costs: tile_map_costs.TileMapCosts | None = None
+        self._preview: tuple[MapContent | None, Any] | None = None  # in the editor: what is drawn there
 
     def validate_property(self, info: Any) -> None:
         """Show what the chosen source uses."""
@@ -117,6 +119,39 @@ class FlowFieldMap2D(
         self._connected_layer = layer
         if layer is not None:
             layer.connect("changed", self._note_source_edit)
+
+    # --- in the editor
+
+    def _show_in_editor(self) -> None:
+        super()._show_in_editor()
+        self._preview = None
+        self.queue_redraw()
+
+    def _draw(self) -> None:
+        """In the editor only: the border, and the tiles of sources that are not seen otherwise."""
+        if not is_editor():
+            return
+        if self._preview is None:
+            self._preview = self._read_preview()
+        content, picture = self._preview
+        if content is not None:
+            rows, columns = content.cost.shape
+            draw_map(self, self._make_plane(content), columns, rows, picture)
+
+    def _editor_plane(self) -> TilePlane | None:
+        """Where the tiles lie, as far as the editor knows."""
+        content = self._preview[0] if self._preview is not None else None
+        return None if content is None else self._make_plane(content)
+
+    def _read_preview(self) -> tuple[MapContent | None, Any]:
+        """What the source gives now; nothing where a warning says what is wrong with it."""
+        try:
+            if self._source_problem():
+                return None, None
+            content = self._read_source()
+        except USER_ERRORS:
+            return None, None
+        return content, None if int(self.cost_source) in (self.CODE, self.LAYER) else tile_picture(content.cost)
 
     def _layer(self) -> Any:
         return self.tile_map_layer

@@ -90,6 +90,8 @@ def test_spawning_keeps_to_the_area_and_to_tiles_that_reach_the_goal() -> None:
     assert (third.positions[:, 0] < 4).all()
     with pytest.raises(PlacementError, match="no tile is free"):
         crowd.spawn_in(1, (0, 0, 4, 3))
+    with pytest.raises(PlacementError, match=r"solid tile \(4, 1\)"):
+        crowd.spawn_in(1, reaching=[(4, 1)])
 
 
 def test_the_goal_it_has_is_no_new_order() -> None:
