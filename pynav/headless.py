@@ -74,14 +74,15 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     white = (1.0, 1.0, 1.0, 1.0)
     total = np.zeros(options.ticks, dtype=np.int64)
     kernels = np.zeros(options.ticks, dtype=np.int64)
-    crowd.fill_buffer_2d(buffer, affine, color=white, custom=True)
+    filling = crowd.bind_buffer_2d(buffer, affine, color=white, custom=True)
+    filling.run()
     reset_stats()
     ticks = 0
     for tick in range(options.ticks):
         before = stats().kernel_nanoseconds
         began = time.perf_counter_ns()
         world.step(TICK_SECONDS)
-        crowd.fill_buffer_2d(buffer, affine, color=white, custom=True)
+        filling.run()
         total[tick] = time.perf_counter_ns() - began
         kernels[tick] = stats().kernel_nanoseconds - before
         ticks = tick + 1
