@@ -12,7 +12,7 @@ from tools.progress import ROOT, say
 
 GROUPS = ("house", "unit", "property", "determinism", "maps", "bridge", "godot", "visual", "export")
 ENGINE_GROUPS = ("bridge", "godot", "visual", "export")
-CODE = ["dev.py", "tools", "pynav", "addons", "tests", "benchmarks"]
+CODE = ["dev.py", "tools", "pynav", "addons", "scenes", "tests", "benchmarks"]
 TYPED = ["dev.py", "tools", "pynav", "addons/pynav"]
 
 
@@ -64,6 +64,7 @@ def _lint(environment: dict[str, str]) -> list[Outcome]:
     present = [name for name in CODE if (ROOT / name).exists()]
     return [
         _run("ruff", [str(setup.PYTHON), "-m", "ruff", "check", *present], environment),
+        _run("ruff format", [str(setup.PYTHON), "-m", "ruff", "format", "--check", *present], environment),
         _run("mypy", [str(setup.PYTHON), "-m", "mypy", *[name for name in TYPED if (ROOT / name).exists()]], environment),
     ]
 

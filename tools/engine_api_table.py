@@ -5,9 +5,8 @@ singletons, parent of each class, and for each piece its place ``[offset, length
 A piece is the JSON of one class, or of one of the pieces named ``@constants`` and ``@utilities``. Reading a
 class costs tens of microseconds and happens when the class is first used.
 
-A class piece: ``m`` methods ``{name: [hash, flags, result, [argument type, ...], [argument name, ...],
-[default text, ...]]}``, ``p`` properties ``{name: [type, setter, getter, index]}``, ``v`` virtuals ``{name:
-[hash, result, [argument type, ...]]}``,
+A class piece: ``m`` methods ``{name: [hash, flags, result, [argument type, ...], [argument name, ...], [default text, ...]]}``,
+``p`` properties ``{name: [type, setter, getter, index]}``, ``v`` virtuals ``{name: [hash, result, [argument type, ...]]}``,
 ``c`` constants (enum values included) ``{name: value}``, ``s`` signals ``{name: [argument type, ...]}``.
 """
 

@@ -1,8 +1,7 @@
 """The agent table: the state of all agents of all crowds, kept in the order of the neighbour grid's cells.
 
 Two copies are used in turn: the sort reads one and writes the other. ``side`` names the current one. Calls are bound once for
-each
-side and bound again only when the capacity or the grid changes, so a tick costs a few microseconds of Python.
+each side and bound again only when the capacity or the grid changes, so a tick costs a few microseconds of Python.
 
 The order of agents within a cell depends on the past. It is part of the state: a snapshot saves the table as it stands.
 """

@@ -36,10 +36,10 @@ _ARRIVAL_NAMES = {"stop": ON_ARRIVAL_STOP, "remove": ON_ARRIVAL_REMOVE}
 class Crowd:
     """Agents of one kind. Made by ``World.add_crowd``.
 
-    Agents have ids 0, 1, 2, ...; an id stays with its agent while it lives, and the lowest free ids are given out again.
-    Arrays "in
-    agent order" have one row an id, ``slot_count`` rows in all; ``alive`` tells which rows hold an agent (the others keep what
-    their last agent left). All arrays handed out are views that are rewritten when asked for after a tick: copy what must last.
+    Agents have ids 0, 1, 2, ...; an id stays with its agent while it lives, and the lowest free ids are given out again. Arrays
+    "in agent order" have one row an id, ``slot_count`` rows in all; ``alive`` tells which rows hold an agent (the others keep
+    what their last agent left). All arrays handed out are views that are rewritten when asked for after a tick: copy what must
+    last.
     """
 
     def __init__(self, world: World, index: int) -> None:

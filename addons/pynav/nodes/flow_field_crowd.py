@@ -1,9 +1,8 @@
 """What FlowFieldCrowd2D and FlowFieldCrowd3D share: belonging to a map, agents, goals, signals, the tick.
 
 The agents belong to the map's World; this node is the handle that a scene has on them. It joins the map when it is ready (or
-enters the
-tree again) and leaves it with its agents when it leaves the tree. No Python runs per agent: whatever is done for all is one
-numpy or kernel call.
+enters the tree again) and leaves it with its agents when it leaves the tree. No Python runs per agent: whatever is done for all
+is one numpy or kernel call.
 """
 
 from __future__ import annotations

@@ -125,10 +125,8 @@ class FlowFieldCrowd2D(
     """Up to a million agents that walk to a goal over a FlowFieldMap2D.
 
     The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls.
-    They are drawn in one
-    call by a multi-mesh, with this node's material, modulate, light mask and z index. No script runs for them: ask for their
-    positions as packed arrays,
-    and listen to the signals.
+    They are drawn in one call by a multi-mesh, with this node's material, modulate, light mask and z index. No script runs for
+    them: ask for their positions as packed arrays, and listen to the signals.
 
     All places, rectangles and velocities are in the map's local space (map.to_global() makes them global), wherever this node
     stands. An agent's id stays while it lives; ids of agents that left are given out again, the lowest first.

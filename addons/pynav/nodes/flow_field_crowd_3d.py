@@ -118,10 +118,8 @@ class FlowFieldCrowd3D(
     """Up to a million agents that walk to a goal over a FlowFieldMap3D.
 
     The agents share a goal, a speed and a radius; they steer along the map's flow field, keep apart, and slide along walls.
-    They are drawn in one
-    call by a multi-mesh, with this node's material override, shadows, layers and visibility range. No script runs for them:
-    ask for their positions as
-    packed arrays, and listen to the signals.
+    They are drawn in one call by a multi-mesh, with this node's material override, shadows, layers and visibility range. No
+    script runs for them: ask for their positions as packed arrays, and listen to the signals.
 
     All places and velocities are in the map's local space (map.to_global() makes them global), wherever this node stands. An
     agent's id stays while it lives; ids of agents that left are given out again, the lowest first.
@@ -180,9 +178,8 @@ class FlowFieldCrowd3D(
     def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
         """From tiles to this node's space, and how large a unit is there.
 
-        The kernel writes units that stand upright. As long as both nodes' floors are parallel it can write them in this
-        node's space; where this
-        node is tilted against the map, they are written in the map's space and turned afterwards.
+        The kernel writes units that stand upright. As long as both nodes' floors are parallel it can write them in this node's
+        space; where this node is tilted against the map, they are written in the map's space and turned afterwards.
         """
         try:
             to_own = own.inverse()

@@ -1,12 +1,11 @@
 """What FlowFieldMap2D and FlowFieldMap3D share: the world, its costs, queries, the tick and what it cost.
 
 The map owns a World. It steps it in its own `_physics_process`, with the delta that the engine gives: so pause, time_scale,
-process modes
-and any physics rate work as for every node. After the step each crowd of the map is told, in the order in which they joined.
+process modes and any physics rate work as for every node. After the step each crowd of the map is told, in the order in which
+they joined.
 
 A property that decides how the world is made marks it stale; the next tick, or the next call that needs the world, makes it
-anew, so that
-setting five properties costs one rebuild.
+anew, so that setting five properties costs one rebuild.
 """
 
 from __future__ import annotations

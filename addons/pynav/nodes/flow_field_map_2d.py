@@ -68,14 +68,12 @@ class FlowFieldMap2D(
     """A map of tiles on which crowds find their way.
 
     The map holds what each tile costs: 0 is solid, 1 the cheapest ground, 255 the dearest. Crowds (FlowFieldCrowd2D) below or
-    beside it walk
-    on it; it steps them each physics tick, on all cores. The costs come from code, a TileMapLayer, an image, a .map file or a
-    generator,
-    and can be edited in play: fields are built anew in the background while the old ones serve, so nothing stalls.
+    beside it walk on it; it steps them each physics tick, on all cores. The costs come from code, a TileMapLayer, an image, a
+    .map file or a generator, and can be edited in play: fields are built anew in the background while the old ones serve, so
+    nothing stalls.
 
-    Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tiles are counted
-    from (0, 0), its x axis right,
-    its y axis down; on an isometric layer along the two diagonals.
+    Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tiles are counted from
+    (0, 0), its x axis right, its y axis down; on an isometric layer along the two diagonals.
     """
 
     def __init__(self) -> None:

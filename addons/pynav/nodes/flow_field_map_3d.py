@@ -109,14 +109,12 @@ class FlowFieldMap3D(
     """A map of tiles on the XZ plane on which crowds find their way.
 
     The map holds what each tile costs: 0 is solid, 1 the cheapest ground, 255 the dearest. Crowds (FlowFieldCrowd3D) below or
-    beside it walk
-    on it; it steps them each physics tick, on all cores. The costs come from code, one floor of a GridMap, an image, a .map
-    file or a generator,
-    and can be edited in play: fields are built anew in the background while the old ones serve, so nothing stalls.
+    beside it walk on it; it steps them each physics tick, on all cores. The costs come from code, one floor of a GridMap, an
+    image, a .map file or a generator, and can be edited in play: fields are built anew in the background while the old ones
+    serve, so nothing stalls.
 
     Positions of crowds are in this node's local space, whatever its parents' offset, rotation or scale. Tile x runs along x,
-    tile y along z. Heights
-    lift the agents, they don't change the way.
+    tile y along z. Heights lift the agents, they don't change the way.
     """
 
     def __init__(self) -> None:

@@ -1,10 +1,8 @@
 """Costs from a TileMapLayer: the cell data read in one piece, square and isometric cells laid out as one grid of tiles.
 
-Isometric cells, in whichever of the engine's layouts, form one lattice with the steps (width / 2, height / 2) and (-width /
-2, height / 2):
-these two are the tile axes. The engine's numbering of cells differs from layout to layout, but within each class of (x mod 2,
-y mod 2) it
-is affine; so three probes of `map_to_local` a class give the place of every cell.
+Isometric cells, in whichever of the engine's layouts, form one lattice with the steps (width / 2, height / 2) and (-width / 2,
+height / 2): these two are the tile axes. The engine's numbering of cells differs from layout to layout, but within each class
+of (x mod 2, y mod 2) it is affine; so three probes of `map_to_local` a class give the place of every cell.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Where tiles lie in a map node's local space: an affine map from tile coordinates to a plane.
 
-In 2D the plane is the node's own; in 3D it is the node's XZ plane at a height. Tile (x, y) covers [x, x + 1) x [y, y + 1).
-The two axes
-need be neither perpendicular nor of equal length: isometric layers give slanted ones.
+In 2D the plane is the node's own; in 3D it is the node's XZ plane at a height. Tile (x, y) covers [x, x + 1) x [y, y + 1). The
+two axes need be neither perpendicular nor of equal length: isometric layers give slanted ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Draws ``noise.png``, the tiling noise that the land's shaders are made of: 256 x 256, four kinds in four channels.
 
-Red: clouds (broad, soft). Green: distance to the nearest of scattered points (tree tops, boulders, tufts). Blue: grain. Alpha: ridges.
-Every channel is spread over 0..255 with its mean near the middle. Red, blue and alpha are random phases under a falling spectrum, so they
+Red: clouds (broad, soft). Green: distance to the nearest of scattered points (tree tops, boulders, tufts). Blue: grain.
+Alpha: ridges.
+Every channel is spread over 0..255 with its mean near the middle. Red, blue and alpha are random phases under a falling
+spectrum, so they
 tile by construction; green measures distances on the torus.
 
 Run: ``python scenes/horde/art/draw_noise.py`` (needs numpy and Pillow); the result is committed.

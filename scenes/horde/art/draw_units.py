@@ -1,8 +1,8 @@
 """Draws ``units.png``, the sprite sheet of the horde: 8 headings (rows, E SE S SW W NW N NE) x 8 steps of a walk (columns).
 
-Every figure is built of capsules in 3D (x east, y south, z up), projected at a slant and shaded like spheres. The channels are not
-colours but materials (red cloth, green skin, blue metal and bone), each times its shade: the shader of the units mixes the colours of
-each unit from them, so one sheet gives any number of liveries. Black means leather and outline.
+Every figure is built of capsules in 3D (x east, y south, z up), projected at a slant and shaded like spheres. The channels are
+not colours but materials (red cloth, green skin, blue metal and bone), each times its shade: the shader of the units mixes the
+colours of each unit from them, so one sheet gives any number of liveries. Black means leather and outline.
 
 Run: ``python scenes/horde/art/draw_units.py`` (needs numpy and Pillow); the result is committed.
 """
@@ -78,8 +78,12 @@ def figure(heading: float, step: float) -> list[Part]:
     parts.append(Part(at(0.02, -0.19, 0.49 + bob), at(0.13 - swing * 0.05, -0.25, 0.36 + bob), 0.07, 0.06, SKIN_DARK))
     shield = at(0.17 - swing * 0.05, -0.27, 0.36 + bob)
     parts.append(Part(shield, (shield[0], shield[1], shield[2] + 0.03), 0.155, 0.15, WOOD))
-    parts.append(Part(at(0.20 - swing * 0.05, -0.285, 0.365 + bob), at(0.20 - swing * 0.05, -0.285, 0.385 + bob), 0.118, 0.115, CLOTH))
-    parts.append(Part(at(0.25 - swing * 0.05, -0.30, 0.375 + bob), at(0.25 - swing * 0.05, -0.30, 0.38 + bob), 0.05, 0.045, METAL))
+    parts.append(
+        Part(at(0.20 - swing * 0.05, -0.285, 0.365 + bob), at(0.20 - swing * 0.05, -0.285, 0.385 + bob), 0.118, 0.115, CLOTH)
+    )
+    parts.append(
+        Part(at(0.25 - swing * 0.05, -0.30, 0.375 + bob), at(0.25 - swing * 0.05, -0.30, 0.38 + bob), 0.05, 0.045, METAL)
+    )
     hand = at(0.14 + swing * 0.09, 0.25, 0.37 + bob)
     parts.append(Part(at(0.02, 0.19, 0.50 + bob), hand, 0.075, 0.06, SKIN))
     tip = (hand[0] + ahead[0] * 0.16, hand[1] + ahead[1] * 0.16, hand[2] + 0.50)
@@ -95,7 +99,9 @@ def figure(heading: float, step: float) -> list[Part]:
     for sign in (1.0, -1.0):
         parts.append(Part(at(-0.01, 0.14 * sign, 0.80 + bob), at(0.02, 0.235 * sign, 0.86 + bob), 0.05, 0.04, BONE))
         parts.append(Part(at(0.02, 0.235 * sign, 0.86 + bob), at(0.06, 0.255 * sign, 0.97 + bob), 0.04, 0.014, BONE))
-        parts.append(Part(at(0.195, 0.075 * sign, 0.70 + bob), at(0.196, 0.075 * sign, 0.705 + bob), 0.030, 0.030, EYE, flat=True))
+        parts.append(
+            Part(at(0.195, 0.075 * sign, 0.70 + bob), at(0.196, 0.075 * sign, 0.705 + bob), 0.030, 0.030, EYE, flat=True)
+        )
     parts.append(Part(at(0.20, -0.05, 0.615 + bob), at(0.20, 0.05, 0.615 + bob), 0.018, 0.018, LEATHER, flat=True))
     return parts
 
