@@ -41,6 +41,7 @@ from pynav.world import World
 
 from . import picture_reading, project_settings
 from .map_file_reading import read_map_file
+from .source_listening import SourceListening
 from .telling import USER_ERRORS, NodeError, tell, told
 from .tick_record import TickCost, TickRecord
 from .tile_plane import TilePlane, is_usable
@@ -62,7 +63,7 @@ class MapContent:
     goal: tuple[int, int] | None = None  # where the source thinks that crowds go
 
 
-class FlowFieldMap(GodotObject, register=False):
+class FlowFieldMap(SourceListening, GodotObject, register=False):
     """Base of both map nodes."""
 
     class GeneratorKind(IntEnum):
@@ -124,6 +125,7 @@ class FlowFieldMap(GodotObject, register=False):
     )
 
     def __init__(self) -> None:
+        super().__init__()
         self._world: World | None = None
         self._content: MapContent | None = None
         self._generated: GeneratedMap | None = None
@@ -181,6 +183,8 @@ class FlowFieldMap(GodotObject, register=False):
         wanted = _PROPERTY_SOURCES.get(info.name)
         if wanted is not None and int(self.cost_source) not in wanted:
             info.usage &= ~4  # PROPERTY_USAGE_EDITOR: hidden, still stored
+        if info.name in ("tile_size", "origin") and int(self.cost_source) == self.LAYER:
+            info.usage &= ~4
 
     def _source_changed(self) -> None:
         self._is_stale = True
@@ -193,6 +197,7 @@ class FlowFieldMap(GodotObject, register=False):
         self.update_configuration_warnings()
 
     def _source_kind_changed(self) -> None:
+        self._listen_to_source()
         self._source_changed()
         self.notify_property_list_changed()
 

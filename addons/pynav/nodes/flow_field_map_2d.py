@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from addons.pynav.bridge import GodotObject, Rect2i, Vector2, Vector2i, export, is_editor, is_valid, method
+from addons.pynav.bridge import GodotObject, Rect2i, Vector2, Vector2i, export, is_editor, method
 
 from . import tile_map_costs
 from .editor_preview import draw_map, tile_picture
 from .flow_field_map import FlowFieldMap, MapContent
-from .telling import USER_ERRORS, NodeError, told
+from .telling import USER_ERRORS, told
 from .tile_plane import TilePlane
 
 
@@ -36,7 +36,7 @@ class TileMapProperties(GodotObject, register=False):
         "Layer whose cells are the tiles: square, or isometric in any layout (hexagonal ones are refused). Where it "
         "lies and how large its cells are comes from the layer; edits of it are taken over at the next tick.",
         node="TileMapLayer",
-        changed="_layer_changed",
+        changed="_source_node_changed",
     )
     cost_layer_name: str = export(
         "cost",
@@ -78,45 +78,8 @@ class FlowFieldMap2D(
 
     def __init__(self) -> None:
         super().__init__()
-        self._connected_layer: Any = None
         self._layer_costs: tile_map_costs.TileMapCosts | None = None
         self._preview: tuple[MapContent | None, Any] | None = None  # in the editor: what is drawn there
-
-    def validate_property(self, info: Any) -> None:
-        """Show what the chosen source uses."""
-        super().validate_property(info)
-        if info.name in ("tile_size", "origin") and int(self.cost_source) == self.LAYER:
-            info.usage &= ~4
-
-    def _exit_tree(self) -> None:
-        self._connect_layer(None)
-
-    def _enter_tree(self) -> None:
-        if int(self.cost_source) == self.LAYER:
-            self._connect_layer(self.tile_map_layer)
-            if self._world is not None:
-                self._source_is_due = True
-
-    def _layer_changed(self) -> None:
-        if self.is_inside_tree():
-            self._connect_layer(self.tile_map_layer)
-        self._source_changed()
-
-    def _source_kind_changed(self) -> None:
-        if self.is_inside_tree():
-            self._connect_layer(self.tile_map_layer if int(self.cost_source) == self.LAYER else None)
-        super()._source_kind_changed()
-
-    def _connect_layer(self, layer: Any) -> None:
-        """Listen to the layer that is in use, and only to it."""
-        old = self._connected_layer
-        if old == layer and is_valid(old):
-            return
-        if is_valid(old) and old.is_connected("changed", self._note_source_edit):
-            old.disconnect("changed", self._note_source_edit)
-        self._connected_layer = layer
-        if layer is not None:
-            layer.connect("changed", self._note_source_edit)
 
     # --- in the editor
 
@@ -175,10 +138,7 @@ class FlowFieldMap2D(
             cost, goal = self._read_common_source()
             return MapContent(cost, self._own_plane(), goal=goal)
         layer: Any = self.tile_map_layer
-        region = None if self.region.size == (0, 0) else (*self.region.position, *self.region.size)
-        if region is not None and min(region[2:]) < 1:
-            raise NodeError(f"the region must have 1 or more cells a side, got {region[2]} x {region[3]}")
-        found = tile_map_costs.read_tile_map(layer, self.cost_layer_name, region, self.empty_cost)
+        found = tile_map_costs.read_tile_map(layer, self.cost_layer_name, self._wanted_region(), self.empty_cost)
         self._layer_costs = found
         relative = self.global_transform.inverse()
         x, y, origin = layer.global_transform

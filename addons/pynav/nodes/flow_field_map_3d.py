@@ -16,7 +16,6 @@ from addons.pynav.bridge import (
     Vector2i,
     Vector3,
     export,
-    is_valid,
     method,
 )
 
@@ -51,7 +50,7 @@ class GridMapProperties(GodotObject, register=False):
         "GridMap of which one floor gives the tiles. Where it lies and how large its cells are comes from it. It "
         "doesn't tell when a cell is set: call update_from_source() then.",
         node="GridMap",
-        changed="_grid_map_changed",
+        changed="_source_node_changed",
     )
     grid_map_floor: int = export(
         0, "Which floor of the GridMap: the y of its cells.", range=(-1024, 1024), changed="_source_changed"
@@ -119,45 +118,8 @@ class FlowFieldMap3D(
 
     def __init__(self) -> None:
         super().__init__()
-        self._connected_map: Any = None
         self._ground: npt.NDArray[np.float32] | None = None  # (rows, columns), or None: flat
         self._ground_is_due = True
-
-    def validate_property(self, info: Any) -> None:
-        """Show what the chosen source uses."""
-        super().validate_property(info)
-        if info.name in ("tile_size", "origin") and int(self.cost_source) == self.LAYER:
-            info.usage &= ~4
-
-    def _enter_tree(self) -> None:
-        if int(self.cost_source) == self.LAYER:
-            self._connect_map(self.grid_map)
-            if self._world is not None:
-                self._source_is_due = True
-
-    def _exit_tree(self) -> None:
-        self._connect_map(None)
-
-    def _grid_map_changed(self) -> None:
-        if self.is_inside_tree():
-            self._connect_map(self.grid_map)
-        self._source_changed()
-
-    def _source_kind_changed(self) -> None:
-        if self.is_inside_tree():
-            self._connect_map(self.grid_map if int(self.cost_source) == self.LAYER else None)
-        super()._source_kind_changed()
-
-    def _connect_map(self, grid_map: Any) -> None:
-        """Listen to the GridMap that is in use, and only to it."""
-        old = self._connected_map
-        if old == grid_map and is_valid(old):
-            return
-        if is_valid(old) and old.is_connected("changed", self._note_source_edit):
-            old.disconnect("changed", self._note_source_edit)
-        self._connected_map = grid_map
-        if grid_map is not None:
-            grid_map.connect("changed", self._note_source_edit)
 
     def _layer(self) -> Any:
         return self.grid_map
@@ -178,10 +140,7 @@ class FlowFieldMap3D(
             cost, goal = self._read_common_source()
             return MapContent(cost, self._own_plane(), goal=goal)
         grid_map = self.grid_map
-        region = None if self.region.size == (0, 0) else (*self.region.position, *self.region.size)
-        if region is not None and min(region[2:]) < 1:
-            raise NodeError(f"the region must have 1 or more cells a side, got {region[2]} x {region[3]}")
-        found = read_grid_map(grid_map, self.grid_map_floor, self.item_costs.to_dict(), region, self.empty_cost)
+        found = read_grid_map(grid_map, self.grid_map_floor, self.item_costs.to_dict(), self._wanted_region(), self.empty_cost)
         return MapContent(found.cost, self._plane_of_grid_map(grid_map, found.first), found.first)
 
     def _plane_of_grid_map(self, grid_map: Any, first: tuple[int, int]) -> TilePlane:
