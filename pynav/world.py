@@ -199,7 +199,7 @@ class World:
         self._map_revision += 1
         walls.update(grid.cost, x, y, width, height)
         self._walls_changed = True
-        flows.map_changed()
+        flows.map_changed(x, y, width, height)
 
     # --- crowds
 
@@ -293,20 +293,20 @@ class World:
         """Build and publish every flow that waits, now, and bind all kernels: for loading screens and tests."""
         if self._flows is None:
             return
-        grid, walls = self._require_grid(), self._walls
+        walls = self._walls
         assert walls is not None
+        self._require_grid()
         self._test_refused()
-        for flow in self._flows.finish_all(self._tick, grid.cost, walls.walls):
+        for flow in self._flows.finish_all(self._tick, walls.walls):
             self._serve(flow)
         self._bind()
 
     def _publish_flows(self) -> None:
         """Phase 1: look again at crowds that found no way, a share of the build queue, publication when due."""
-        grid, walls, flows = self._grid, self._walls, self._flows
-        assert grid is not None and walls is not None and flows is not None
+        walls, flows = self._walls, self._flows
+        assert walls is not None and flows is not None
         self._test_refused()
-        flow = flows.advance(self._tick, grid.cost, walls.walls)
-        if flow is not None:
+        for flow in flows.advance(self._tick, walls.walls):
             self._serve(flow)
 
     def _push_out_of_walls(self) -> None:
@@ -332,12 +332,22 @@ class World:
         self._table.fit(self._grid.cost.shape, self._largest_radius)
         flows, crowds, table = self._flows, self._crowds, self._table
         bound_to = (
-            table.values[0], table.cell_start, self._walls.walls, flows.flow, flows.goal_start, flows.goal_point,
+            table.values[0], table.cell_start, self._walls.walls, flows.graph.cost, flows.flow, flows.goal_start,
+            flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
         )  # fmt: skip
         if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
             self._movement.bind(table, self._walls, flows, crowds)
-            self._passes = [Sequence([*table.sort_steps(side), *self._movement.steps(1 - side)]) for side in range(2)]
+            self._passes = [
+                Sequence(
+                    [
+                        *table.sort_steps(side),
+                        *self._movement.wanted_steps(1 - side),
+                        *self._movement.steps(1 - side),
+                    ]
+                )
+                for side in range(2)
+            ]
             self._bound_to = bound_to
 
     # --- what crowds ask for (called by Crowd, which documents it)

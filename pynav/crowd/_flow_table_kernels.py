@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import FLOW_GOAL
 from pynav.crowd.wall_geometry import SOLID
 from pynav.kernels import kernel
 
@@ -11,10 +10,9 @@ _STEPS_PER_TILE = np.float32(8.0)
 
 
 @kernel(
-    "uint8[:, :, ::1] flow, uint8[:, :, ::1] near, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot,"
-    " int64 first, int64 last, float32 radius"
+    "uint8[:, :, ::1] near, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot, int64 first, int64 last, float32 radius"
 )
-def mark_near_goals(flow, near, walls, goal_point, slot, first, last, radius):
+def mark_near_goals(near, walls, goal_point, slot, first, last, radius):
     """Mark the tiles whose centre lies within ``radius`` of a goal and sees it; the marks were cleared before."""
     height = np.int64(walls.shape[0]) - 2
     width = np.int64(walls.shape[1]) - 2
@@ -26,7 +24,7 @@ def mark_near_goals(flow, near, walls, goal_point, slot, first, last, radius):
         goal_row = np.int64(goal_y)
         for row in range(max(goal_row - reach, 0), min(goal_row + reach, height - 1) + 1):
             for column in range(max(goal_column - reach, 0), min(goal_column + reach, width - 1) + 1):
-                if np.int64(flow[slot, row + 1, column + 1]) > FLOW_GOAL:
+                if (walls[row + 1, column + 1] & SOLID) != 0:
                     continue
                 to_x = goal_x - (np.float32(column) + _HALF)
                 to_y = goal_y - (np.float32(row) + _HALF)

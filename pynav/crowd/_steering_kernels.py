@@ -39,6 +39,7 @@ from pynav.crowd.agent_layout import (
 from pynav.crowd.wall_geometry import allowed_move, limited_step, step_limit
 from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
+from pynav.sectors.block_layout import NOT_HERE
 
 _ZERO = np.float32(0.0)
 _HALF = np.float32(0.5)
@@ -161,6 +162,8 @@ def steer(
                         if wanted_speed > speed:
                             wanted_speed = speed
                         status = np.int64(WALKING)
+                elif code == NOT_HERE:
+                    status = np.int64(WALKING)  # its block is written in one of the next ticks: brake until then
                 elif code > FLOW_GOAL:
                     status = np.int64(UNREACHABLE)
                 else:

@@ -1,11 +1,13 @@
-"""The flow table: one byte map a goal that agents follow, and the queue that builds them.
+"""The flow table: one direction map a goal that agents follow, and the queue that builds them.
 
 A flow is asked for by its goal; crowds with the same goal share it. A request, and every edit of the map, puts the flow in a
-queue.
-One flow is built at a time, from a copy of the costs taken when its build begins, so that a player who paints walls without a
-pause still gets a new flow every few ticks instead of one that is restarted for ever. Until the new one is published the old one
-serves. The work is a job on the background thread; the tick of publication depends on the size of the map alone, never on a
-clock. If the job is not done by then, the rest of it is done at once.
+queue. Each build works on the costs as they were when it began, so that a player who paints walls without a pause still gets a
+new flow every few ticks instead of one that is restarted for ever. Until the new one is published the old one serves.
+Builds are jobs on the background thread; the tick of publication depends on counts alone (blocks to look at, builds before it),
+never on a clock. If a job is not done by then, the rest of it is done at once.
+
+A published flow is the exact distance at the border tiles of blocks. The directions of a block are written in the tick in
+which an agent first needs them (``wanted_steps``), and again after an edit has changed them.
 """
 
 from typing import Any
@@ -13,40 +15,38 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav.crowd import _wanted_block_kernels as wanted
 from pynav.crowd._flow_table_kernels import mark_near_goals
-from pynav.grid import NO_WAY, SOLID_TILE, FlowField, TileGrid
-from pynav.jobs import SlicedJob
+from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
+from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
+from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
+from pynav.kernels import Sequence, Step
+from pynav.sectors import BlockGraph, SearchScratch
+from pynav.sectors.block_flow import PARTS, write_steps
+from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
 
-TILES_PER_TICK = 32_768  # of work that a build is given time for, about a millisecond of the background thread
-TILES_PER_SLICE = 4_096  # work of the job between two looks at whether it is wanted back
-_DONE = 1  # entry of a field's progress
+WORK_PER_TICK = 1_536  # blocks that the background thread is given a tick to look at
+LOOKS_PER_CHANGED_BLOCK = 64  # of a repair
+TILES_PER_BLOCK_LOOK = 6  # a whole build expands this many tiles in the time of a look at a block
+MOST_BUILDS = 16  # in progress at a time
+BLOCKS_PER_TICK = 256  # whose directions are written in one tick
 _NEAR_MARGIN_TILES = 1.0
 _DIAGONAL = 0.70710678
 
 
 class Flow:
-    """One goal: its points, who uses it, and how far its build is."""
+    """One goal: its points, who uses it, and what is published of it."""
 
     def __init__(self, index: int, key: bytes, points: npt.NDArray[np.float32], radius: float) -> None:
         self.index = index
         self.key = key
         self.points = points  # (n, 2) float32, tiles
         self.radius = radius  # largest arrive radius asked for, tiles
-        self.field: FlowField | None = None
         self.user_count = 0
         self.published = False
-
-
-class FlowBuild:
-    """A build in progress: of which flow, begun and due at which tick, from which costs."""
-
-    def __init__(self, flow: Flow, begin_tick: int, due_tick: int, cost: npt.NDArray[np.uint8]) -> None:
-        self.flow = flow
-        self.begin_tick = begin_tick
-        self.due_tick = due_tick
-        self.cost = cost
-        self.field: FlowField | None = None  # None where every goal tile is solid
-        self.job: SlicedJob | None = None
+        self.is_blockwise = False  # published as border values
+        self.changed: set[int] = set()  # blocks that were edited since what is published was begun
 
 
 def goal_key(points: npt.NDArray[np.float32]) -> bytes:
@@ -58,25 +58,47 @@ class FlowTable:
     """Flows of one map and the build queue."""
 
     def __init__(self, grid: TileGrid) -> None:
-        height, width = grid.cost.shape
         self._grid = grid
-        self.flow: npt.NDArray[np.uint8] = np.zeros((1, height + 2, width + 2), dtype=np.uint8)
-        self.near: npt.NDArray[np.uint8] = np.zeros_like(self.flow)
-        self.goal_start: npt.NDArray[np.int32] = np.zeros(2, dtype=np.int32)
-        self.goal_point: npt.NDArray[np.float32] = np.zeros((0, 2), dtype=np.float32)
+        self.graph = BlockGraph(grid)
         self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
-        self.flows: list[Flow | None] = [None]
+        self.flows: list[Flow | None] = []
+        self._allocate(1)
+        self._lay_out_goals()
         self.queue: list[Flow] = []
-        self.build: FlowBuild | None = None
-        # Expanding every tile, a quarter of that for writing bytes, a little for clearing, and the slices' ends.
-        self.latency_ticks = 2 + height * width * 21 // (16 * TILES_PER_TICK)
+        self.builds: list[FlowBuild] = []  # in the order in which they are due
+        self.extra_ticks = 0  # of waiting for each build: for tests
+        self._free_at = 0  # when the background thread is free, in work done since tick 0
+        self._scratches: list[SearchScratch] = []
+        self.item_slot: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
+        self.item_block: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
+        self._item_counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
+
+    def _allocate(self, count: int) -> None:
+        """Arrays with a row a flow."""
+        height, width = self._grid.height, self._grid.width
+        blocks = self.graph.block_count
+        self.flow: npt.NDArray[np.uint8] = np.zeros((count, height + 2, width + 2), dtype=np.uint8)
+        self.near: npt.NDArray[np.uint8] = np.zeros_like(self.flow)
+        self.value: npt.NDArray[np.int32] = np.full((count, self.graph.border_count), UNREACHED, dtype=np.int32)
+        self.edge: npt.NDArray[np.uint8] = np.zeros((count, blocks, EDGE), dtype=np.uint8)
+        self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
+        self.flows = [None] * count
+
+    def _grow(self) -> None:
+        old, old_flows = {name: getattr(self, name) for name in _ROWS}, self.flows
+        self._allocate(2 * len(old_flows))
+        for name, rows in old.items():
+            getattr(self, name)[: len(rows)] = rows
+        self.flows[: len(old_flows)] = old_flows
 
     def take_grid(self, grid: TileGrid) -> None:
-        """Build from another grid of the same size from now on; a build in progress goes on with the costs that it has."""
+        """Build from another grid of the same size from now on; builds in progress go on with the costs that they have."""
         self._grid = grid
+        self.graph = BlockGraph(grid)
+        self._scratches = []
         for flow in self.flows:
             if flow is not None:
-                flow.field = None
+                flow.is_blockwise = False  # its next values are written over everything
 
     # --- requests
 
@@ -93,9 +115,7 @@ class FlowTable:
         flow = self.find(key)
         if flow is None:
             if None not in self.flows:
-                self.flow = np.concatenate([self.flow, np.zeros_like(self.flow)])
-                self.near = np.concatenate([self.near, np.zeros_like(self.near)])
-                self.flows.extend([None] * len(self.flows))
+                self._grow()
             index = self.flows.index(None)
             flow = Flow(index, key, points, radius)
             self.flows[index] = flow
@@ -118,10 +138,9 @@ class FlowTable:
             return
         self.flows[flow.index] = None
         self.queue = [waiting for waiting in self.queue if waiting is not flow]
-        if self.build is not None and self.build.flow is flow:
-            if self.build.job is not None:
-                self.build.job.cancel()
-            self.build = None
+        for build in [build for build in self.builds if build.flow is flow]:
+            build.cancel()
+            self._end(build)
         self._lay_out_goals()
 
     def request(self, flow: Flow) -> None:
@@ -129,8 +148,20 @@ class FlowTable:
         if flow not in self.queue:
             self.queue.append(flow)
 
-    def map_changed(self) -> None:
-        """Queue every flow: the costs have changed."""
+    def map_changed(self, x: int, y: int, width: int, height: int) -> None:
+        """The costs in a rectangle have changed: take them over and queue every flow.
+
+        The directions of the blocks there are written anew from the costs as they are now, with the distances as they were:
+        nobody is led into a new wall until the new distances are there.
+        """
+        if self.graph.revision != self._grid.revision:
+            changed = self.graph.update(x, y, width, height)
+            for flow in self.flows:
+                if flow is not None and flow.is_blockwise:
+                    self.ready[flow.index, changed] = MISSING
+                    flow.changed.update(changed.tolist())
+            for build in self.builds:
+                build.changed.update(changed.tolist())
         for flow in self.flows:
             if flow is not None:
                 self.request(flow)
@@ -138,7 +169,7 @@ class FlowTable:
     @property
     def waiting_count(self) -> int:
         """Builds queued or in progress."""
-        return len(self.queue) + (self.build is not None)
+        return len(self.queue) + len(self.builds)
 
     def _lay_out_goals(self) -> None:
         starts, points, total = [0], [], 0
@@ -147,63 +178,179 @@ class FlowTable:
                 points.append(flow.points)
                 total += len(flow.points)
             starts.append(total)
-        self.goal_start = np.array(starts, dtype=np.int32)
-        self.goal_point = np.ascontiguousarray(np.concatenate(points)) if points else np.zeros((0, 2), dtype=np.float32)
+        self.goal_start: npt.NDArray[np.int32] = np.array(starts, dtype=np.int32)
+        none: npt.NDArray[np.float32] = np.zeros((0, 2), dtype=np.float32)
+        self.goal_point = np.ascontiguousarray(np.concatenate(points)) if points else none
+        tiles = np.floor(self.goal_point).astype(np.int32)
+        self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
 
     # --- builds
 
-    def advance(self, tick: int, cost: npt.NDArray[np.uint8], walls: npt.NDArray[np.uint16]) -> Flow | None:
-        """Begin the next build, or publish the one that is due; returns the flow that was published."""
-        if self.build is None and self.queue:
-            flow = self.queue.pop(0)
-            self._begin(FlowBuild(flow, tick, tick + self.latency_ticks - 1, cost.copy()))
-        build = self.build
-        if build is None:
-            return None
-        if tick < build.due_tick:
-            return None
-        self._publish(build, walls)
-        self.build = None
-        return build.flow
+    def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
+        """Begin the builds that wait, and publish those that are due; returns the flows that were published."""
+        busy = [build.flow for build in self.builds]
+        for flow in [flow for flow in self.queue if flow not in busy][: MOST_BUILDS - len(busy)]:
+            self.queue.remove(flow)
+            build = self._new_build(flow, tick, self.graph.fits)
+            self._free_at = max(self._free_at, tick * WORK_PER_TICK) + self._work_of(build)
+            build.due_tick = -(-self._free_at // WORK_PER_TICK) + 1 + self.extra_ticks
+            self.builds.append(build)
+        published = []
+        while self.builds and self.builds[0].due_tick <= tick:
+            build = self.builds.pop(0)
+            self._publish(build, walls)
+            self._end(build)
+            published.append(build.flow)
+        if not self.builds:
+            self.graph.release_retired()
+        return published
 
-    def finish_all(self, tick: int, cost: npt.NDArray[np.uint8], walls: npt.NDArray[np.uint16]) -> list[Flow]:
+    def _new_build(self, flow: Flow, tick: int, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
+        if not is_blockwise:
+            return WholeBuild(flow, tick, self._grid if graph is None else graph.grid)
+        scratch = self._scratches.pop() if self._scratches else SearchScratch(self.graph)
+        if graph is not None:
+            return BlockBuild(flow, tick, graph, scratch)
+        return BlockBuild(flow, tick, self.graph, scratch, self.value[flow.index] if flow.is_blockwise else None)
+
+    def _work_of(self, build: FlowBuild) -> int:
+        """What a build is likely to take, in looks at a block: from counts alone."""
+        if not isinstance(build, BlockBuild):
+            return self._grid.height * self._grid.width * 2 // TILES_PER_BLOCK_LOOK
+        blocks = self.graph.block_count
+        return min(LOOKS_PER_CHANGED_BLOCK * (1 + len(build.flow.changed)), blocks) if build.is_repair else blocks
+
+    def _end(self, build: FlowBuild) -> None:
+        """Take back what a build worked with."""
+        if build in self.builds:
+            self.builds.remove(build)
+        if isinstance(build, BlockBuild) and len(build.scratch.key) == self.graph.block_count:
+            self._scratches.append(build.scratch)
+
+    def finish_all(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Build and publish everything that waits, now."""
         done = []
-        while self.build is not None or self.queue:
-            if self.build is not None:
-                self.build.due_tick = tick
-            flow = self.advance(tick, cost, walls)
-            if flow is not None:
-                done.append(flow)
-            elif self.build is not None:
-                self.build.due_tick = tick
+        while self.builds or self.queue:
+            for build in self.builds:
+                build.due_tick = tick
+            done += self.advance(tick, walls)
+            for build in self.builds:
+                build.due_tick = tick
+        self._free_at = tick * WORK_PER_TICK
         return done
 
+    def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
+        build.finish()
+        if isinstance(build, BlockBuild):
+            self._publish_values(build)
+        else:
+            assert isinstance(build, WholeBuild)
+            self._publish_field(build)
+        flow = build.flow
+        self.near[flow.index] = 0
+        first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
+        mark_near_goals(self.near, walls, self.goal_point, flow.index, first, last, flow.radius + _NEAR_MARGIN_TILES)
+        flow.published = True
+
+    def _publish_values(self, build: BlockBuild) -> None:
+        """Serve new border values; the directions of the blocks that they change are missing from now on.
+
+        Those of blocks whose costs alone have changed were written anew when that happened.
+        """
+        flow, graph, values = build.flow, self.graph, build.values
+        index = flow.index
+        if not flow.is_blockwise:
+            self.flow[index] = SOLID_TILE
+            self.flow[index, 1:-1, 1:-1][build.cost != 0] = NOT_HERE
+            self.ready[index] = MISSING
+        else:
+            owners = np.unique(graph.owner_block[self.value[index] != values.value])
+            self.ready[index, owners[owners >= 0]] = MISSING
+        self.value[index] = values.value
+        flow.is_blockwise = True
+        flow.changed = build.changed
+
+    def _publish_field(self, build: WholeBuild) -> None:
+        """Serve a whole direction map: every block is there."""
+        index = build.flow.index
+        if build.field is None:
+            # Every goal tile is solid: nothing can be reached until an edit opens one.
+            self.flow[index] = SOLID_TILE
+            self.flow[index, 1:-1, 1:-1][build.cost != 0] = NO_WAY
+        else:
+            build.field.publish()
+            np.copyto(self.flow[index], build.field.flow)
+        self.ready[index] = READY
+        build.flow.is_blockwise = False
+
+    # --- the directions of wanted blocks, each tick
+
+    def wanted_steps(self, table: AgentTable, side: int, crowds: CrowdTable) -> list[Step]:
+        """Steps that find the blocks that agents on a side of the table need, and write their directions."""
+        graph = self.graph
+        want: npt.NDArray[np.int32] = np.zeros((table.capacity, wanted.WANTS), dtype=np.int32)
+        any_wanted: npt.NDArray[np.uint8] = np.zeros(table.capacity // AGENT_BLOCK + 1, dtype=np.uint8)
+        counts = self._item_counts
+        want_blocks = wanted.want_blocks.bind(
+            table.values[side], table.tags[side], crowds.numbers, self.ready, want, any_wanted, table.rows_per_tile,
+            graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
+        )  # fmt: skip
+        gather = wanted.gather_wanted.bind(
+            want, any_wanted, table.sorted_count, self.ready, self.item_slot, self.item_block, counts, PARTS, AGENT_BLOCK
+        )
+        write = write_steps(
+            graph, self.item_slot, self.item_block, counts, self.value, (self.goal_start, self.goal_x, self.goal_y), self.flow,
+            self.edge, self.ready,
+        )  # fmt: skip
+        return [Step(want_blocks, table.sorted_count, AGENT_BLOCK), Step(gather), *write]
+
+    def write_all(self) -> None:
+        """Write the directions of every missing block, wanted or not: for tests and tools."""
+        slot, block = np.nonzero(self.ready == MISSING)
+        steps = write_steps(
+            self.graph, slot.astype(np.int32), block.astype(np.int32), np.array([PARTS, len(slot), -(-len(slot) // PARTS)]),
+            self.value, (self.goal_start, self.goal_x, self.goal_y), self.flow, self.edge, self.ready,
+        )  # fmt: skip
+        if len(slot):
+            Sequence(steps).run()
+
+    # --- state
+
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """What a snapshot needs: flows, queue, and the build in progress by its costs."""
+        """What a snapshot needs: flows, queue, and the builds in progress by their costs."""
         flows: list[dict[str, Any] | None] = []
         arrays: dict[str, npt.NDArray[Any]] = {}
         for flow in self.flows:
             if flow is None:
                 flows.append(None)
                 continue
-            flows.append({"radius": flow.radius, "published": flow.published})
+            flows.append(
+                {
+                    "radius": flow.radius,
+                    "published": flow.published,
+                    "blockwise": flow.is_blockwise,
+                    "changed": sorted(flow.changed),
+                }
+            )
             arrays[f"flow_{flow.index}_points"] = flow.points
             if flow.published:
-                arrays[f"flow_{flow.index}_bytes"] = self.flow[flow.index]
-                arrays[f"flow_{flow.index}_near"] = self.near[flow.index]
-        meta: dict[str, Any] = {"flows": flows, "queue": [flow.index for flow in self.queue], "build": None}
-        if self.build is not None:
-            meta["build"] = [self.build.flow.index, self.build.begin_tick, self.build.due_tick]
-            arrays["build_cost"] = self.build.cost
+                for name in _ROWS:
+                    arrays[f"flow_{flow.index}_{name}"] = getattr(self, name)[flow.index]
+        meta: dict[str, Any] = {
+            "flows": flows,
+            "queue": [flow.index for flow in self.queue],
+            "builds": [
+                [b.flow.index, b.begin_tick, b.due_tick, isinstance(b, BlockBuild), sorted(b.changed)] for b in self.builds
+            ],
+            "free_at": self._free_at,
+        }
+        for number, build in enumerate(self.builds):
+            arrays[f"build_{number}_cost"] = build.cost
         return meta, arrays
 
     def load(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         """Take up a state. How much of a build was done doesn't show in its result, so it begins again from its costs."""
-        count = len(meta["flows"])
-        self.flow = np.zeros((count, *self.flow.shape[1:]), dtype=np.uint8)
-        self.near = np.zeros_like(self.flow)
-        self.flows = [None] * count
+        self._allocate(len(meta["flows"]))
         for index, entry in enumerate(meta["flows"]):
             if entry is None:
                 continue
@@ -211,61 +358,34 @@ class FlowTable:
             flow = Flow(index, goal_key(points), points, entry["radius"])
             flow.published = entry["published"]
             if flow.published:
-                self.flow[index] = arrays[f"flow_{index}_bytes"]
-                self.near[index] = arrays[f"flow_{index}_near"]
+                for name in _ROWS:
+                    getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
+                flow.is_blockwise = entry["blockwise"]
+                flow.changed = set(entry["changed"])
             self.flows[index] = flow
         self._lay_out_goals()
         self.queue = [self._at(index) for index in meta["queue"]]
-        if meta["build"] is not None:
-            index, begin_tick, due_tick = meta["build"]
-            build = FlowBuild(self._at(index), begin_tick, due_tick, arrays["build_cost"])
-            self._begin(build, FlowField(TileGrid(build.cost), [(0, 0)]))
+        self._free_at = meta["free_at"]
+        for number, (index, begin_tick, due_tick, is_blockwise, changed) in enumerate(meta["builds"]):
+            cost = arrays[f"build_{number}_cost"]
+            graph = self.graph if np.array_equal(cost, self._grid.cost) else BlockGraph(TileGrid(cost))
+            build = self._new_build(self._at(index), begin_tick, is_blockwise, graph)
+            build.due_tick, build.changed = due_tick, set(changed)
+            self.builds.append(build)
 
     def _at(self, index: int) -> Flow:
         flow = self.flows[index]
         assert flow is not None
         return flow
 
-    def _begin(self, build: FlowBuild, field: FlowField | None = None) -> None:
-        """Begin a build, in the flow's own field or in one over a snapshot's costs."""
-        self.build = build
-        tiles = np.floor(build.flow.points).astype(np.int64)
-        tiles = tiles[build.cost[tiles[:, 1], tiles[:, 0]] != 0]
-        if len(tiles):
-            if field is None:
-                field = build.flow.field or FlowField(self._grid, tiles)
-                build.flow.field = field
-            build.field = field
-            field.goals = tiles
-            field.begin()
-            call, progress = field.bound_slice(TILES_PER_SLICE)
-            build.job = SlicedJob(call, progress, _DONE)
-            build.job.start()
 
-    def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
-        flow = build.flow
-        index = flow.index
-        self.near[index] = 0
-        if build.field is None:
-            # Every goal tile is solid: nothing can be reached until an edit opens one.
-            self.flow[index] = SOLID_TILE
-            self.flow[index, 1:-1, 1:-1][build.cost != 0] = NO_WAY
-        else:
-            assert build.job is not None
-            build.job.finish()
-            build.field.publish()
-            np.copyto(self.flow[index], build.field.flow)
-            first, last = int(self.goal_start[index]), int(self.goal_start[index + 1])
-            reach = flow.radius + _NEAR_MARGIN_TILES
-            mark_near_goals(self.flow, self.near, walls, self.goal_point, index, first, last, reach)
-        flow.published = True
+_ROWS = ("flow", "near", "value", "edge", "ready")
 
 
 def _direction_vectors() -> npt.NDArray[np.float32]:
     """(16, 4) float32: heading of each flow code (unit, or zero), then its step in tiles."""
-    steps = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
     table = np.zeros((16, 4), dtype=np.float32)
-    for code, (x, y) in enumerate(steps):
+    for code, (x, y) in enumerate(zip(DIRECTION_X, DIRECTION_Y, strict=True)):
         length = _DIAGONAL if x and y else 1.0
         table[code] = (x * length, y * length, x, y)
     return table

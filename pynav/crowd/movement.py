@@ -32,6 +32,7 @@ class Movement:
     def __init__(self) -> None:
         self._capacity = -1
         self._bound: list[list[Step]] = []
+        self._wanted: list[list[Step]] = []
         self._numbers: list[tuple[float, int]] = []
         self._set_tick: list[Callable[[int], None]] = []
 
@@ -44,8 +45,9 @@ class Movement:
             self._next_status = spread_zeros(table.capacity, np.int32, 10)
             self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
         self._bound = [self._bound_steps(side, table, walls, flows, crowds) for side in range(2)]
+        self._wanted = [flows.wanted_steps(table, side, crowds) for side in range(2)]
         self._numbers = [(0.0, 0), (0.0, 0)]
-        self._set_tick = [steps[0].call.integer_setter("tick") for steps in self._bound]
+        self._set_tick = [steps[0].call.integer_setter("tick") for steps in (*self._bound, *self._wanted)]
 
     def _bound_steps(self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> list[Step]:
         first_x, first_y, second_x, second_y = self._guess
@@ -70,6 +72,10 @@ class Movement:
             Step(collect),
         ]
 
+    def wanted_steps(self, side: int) -> list[Step]:
+        """What comes between the sort and the passes: the directions of blocks that somebody needs for the first time."""
+        return self._wanted[side]
+
     def steps(self, side: int) -> list[Step]:
         """The passes over the side that the sort has written:
 
@@ -83,12 +89,14 @@ class Movement:
     def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
         """The numbers of this tick."""
         self._set_tick[side](tick)
+        self._set_tick[2 + side](tick)
         interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
         if self._numbers[side] == (dt, interval):
             return
         self._numbers[side] = (dt, interval)
         steer, push, finish, _ = (step.call for step in self._bound[side])
         steer.set("wish_mask", interval - 1)
+        self._wanted[side][0].call.set("wish_mask", interval - 1)
         steer.set("dt", dt)
         steer.set("per_dt", 1.0 / dt)
         steer.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))

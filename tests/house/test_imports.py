@@ -13,7 +13,8 @@ MAY_IMPORT = {
     "pynav.kernels": ("pynav.kernels",),
     "pynav.jobs": ("pynav.jobs", *GROUND),
     "pynav.grid": ("pynav.grid", "pynav.jobs", *GROUND),
-    "pynav.crowd": ("pynav.crowd", "pynav.grid", "pynav.jobs", *GROUND),
+    "pynav.sectors": ("pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
+    "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }
 LIBRARIES_OF_THE_CORE = {"numpy", "cffi"}
 COMPILER_FILES = {"pynav.kernels.numba_compiler", "pynav.kernels.build"}

@@ -1,0 +1,88 @@
+"""Builds of flows, as jobs on the background thread: by blocks (exact border values), or whole for maps of huge costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.grid import FlowField, TileGrid
+from pynav.jobs import SlicedJob
+from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+
+BLOCKS_PER_SLICE = 256  # work of a job between two looks at whether it is wanted back
+TILES_PER_SLICE = 4_096
+_DONE = 1  # entry of a kernel's progress
+
+
+class FlowBuild:
+    """A build in progress: of which flow, begun and due at which tick, from which costs."""
+
+    def __init__(self, flow: Any, begin_tick: int, due_tick: int, cost: npt.NDArray[np.uint8]) -> None:
+        self.flow = flow
+        self.begin_tick = begin_tick
+        self.due_tick = due_tick
+        self.cost = cost  # (rows, columns) as they were when it began
+        self.changed: set[int] = set()  # blocks that were edited since
+        self._job: SlicedJob | None = None
+
+    @property
+    def goal_tiles(self) -> npt.NDArray[np.int64]:
+        """(n, 2) the flow's goal tiles that were free when the build began."""
+        tiles = np.floor(self.flow.points).astype(np.int64)
+        return np.asarray(tiles[self.cost[tiles[:, 1], tiles[:, 0]] != 0], dtype=np.int64)
+
+    def finish(self) -> None:
+        """Do here what the background thread has not done."""
+        if self._job is not None:
+            self._job.finish()
+
+    def cancel(self) -> None:
+        """Take the work back from the background thread and drop it."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def _start(self, call: Any, progress: npt.NDArray[np.int64]) -> None:
+        self._job = SlicedJob(call, progress, _DONE)
+        self._job.start()
+
+
+class BlockBuild(FlowBuild):
+    """Exact values of the border tiles of a graph's blocks; directions come later, block by block.
+
+    With ``old`` values of the same goals it is a repair of the blocks that have changed since, if they are few.
+    """
+
+    def __init__(
+        self, flow: Any, begin_tick: int, graph: BlockGraph, scratch: SearchScratch, old: npt.NDArray[np.int32] | None = None
+    ) -> None:
+        height, width = graph.grid.height, graph.grid.width
+        super().__init__(flow, begin_tick, begin_tick, graph.cost[:height, :width].copy())
+        self.scratch = scratch
+        self.values = GoalValues(graph)
+        tiles = self.goal_tiles
+        changed: npt.NDArray[np.int32] = np.array(sorted(flow.changed), dtype=np.int32)
+        self.is_repair = old is not None and self.values.begin_repair(old, tiles, changed, scratch)
+        if not self.is_repair:
+            self.values.begin(tiles, scratch)
+        self._start(*self.values.bound_slice(scratch, BLOCKS_PER_SLICE))
+
+
+class WholeBuild(FlowBuild):
+    """A direction for every tile, with 64-bit distances where the map needs them."""
+
+    def __init__(self, flow: Any, begin_tick: int, grid: TileGrid) -> None:
+        super().__init__(flow, begin_tick, begin_tick, grid.cost.copy())
+        self.field: FlowField | None = None  # None where every goal tile is solid
+        tiles = self.goal_tiles
+        if len(tiles):
+            self.field = FlowField(grid, tiles)
+            self.field.begin()
+            self._start(*self.field.bound_slice(TILES_PER_SLICE))
+
+    def cancel(self) -> None:
+        """Take the work back from the background thread and drop it."""
+        super().cancel()
+        if self.field is not None:
+            self.field.cancel()

@@ -1,0 +1,152 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
+"""Kernels that measure blocks: the true distances between the border tiles of a block, over ways inside it.
+
+All 64 border tiles are sources at once, one a lane: the distances of a tile from all of them lie side by side, so that one
+relaxation is a few vector instructions. Sweeps over the tiles, forward and back, until nothing changes.
+"""
+
+import numpy as np
+
+from pynav.grid.steps import DIAGONAL_FACTOR, STRAIGHT_FACTOR
+from pynav.kernels import block_kernel, inline
+from pynav.sectors.block_layout import FAR, RING, SIDE, STEP, UNREACHED
+
+_FAR = np.int32(FAR)
+_UNREACHED = np.int32(UNREACHED)
+_ZERO = np.int32(0)
+PADDED = SIDE + 2  # with a border that counts as solid
+TILES = PADDED * PADDED
+
+
+@inline
+def step_cost(cost, padded, own, other, beside, below):
+    """What a step between two tiles of a padded map costs, FAR where walls forbid it (a diagonal one needs both beside it)."""
+    here = np.int64(cost[own])
+    there = np.int64(cost[other])
+    if here == 0 or there == 0 or cost[beside] == 0 or cost[below] == 0:
+        return _FAR
+    if beside == own:
+        return np.int32((here + there) * STRAIGHT_FACTOR)
+    return np.int32((here + there) * DIAGONAL_FACTOR)
+
+
+@inline
+def load_block(cost, column_count, block, local):
+    """Copy a block's costs, with a solid border, to ``local`` (19 * 19)."""
+    top = (block // column_count) * STEP
+    left = (block % column_count) * STEP
+    for index in range(TILES):
+        local[index] = np.uint8(0)
+    for row in range(SIDE):
+        for column in range(SIDE):
+            local[(row + 1) * PADDED + column + 1] = cost[top + row, left + column]
+
+
+@inline
+def relax_four(lanes, tile, a, b, c, d, cost_a, cost_b, cost_c, cost_d):
+    """Lanes of a tile against four neighbours; not zero if any lane fell."""
+    changed = _ZERO
+    for lane in range(RING):
+        old = lanes[tile, lane]
+        best = old
+        offered = lanes[a, lane] + cost_a
+        if offered < best:
+            best = offered
+        offered = lanes[b, lane] + cost_b
+        if offered < best:
+            best = offered
+        offered = lanes[c, lane] + cost_c
+        if offered < best:
+            best = offered
+        offered = lanes[d, lane] + cost_d
+        if offered < best:
+            best = offered
+        changed |= old ^ best
+        lanes[tile, lane] = best
+    return changed
+
+
+@inline
+def relax_one(lanes, tile, a, cost_a):
+    """The same against one neighbour."""
+    changed = _ZERO
+    for lane in range(RING):
+        old = lanes[tile, lane]
+        best = lanes[a, lane] + cost_a
+        if best > old:
+            best = old
+        changed |= old ^ best
+        lanes[tile, lane] = best
+    return changed
+
+
+@inline
+def measure_block(local, lanes, ring):
+    """Distances of all tiles of a loaded block from all its border tiles."""
+    for tile in range(TILES):
+        for lane in range(RING):
+            lanes[tile, lane] = _FAR
+    for lane in range(RING):
+        place = np.int64(ring[lane])
+        tile = (place // SIDE + 1) * PADDED + place % SIDE + 1
+        if local[tile] != 0:
+            lanes[tile, lane] = _ZERO
+    changed = np.int32(1)
+    while changed != 0:
+        changed = _ZERO
+        for row in range(1, SIDE + 1):
+            first = row * PADDED
+            for column in range(1, SIDE + 1):
+                tile = first + column
+                if local[tile] != 0:
+                    up = tile - PADDED
+                    changed |= relax_four(
+                        lanes, tile, tile - 1, up, up - 1, up + 1,
+                        step_cost(local, PADDED, tile, tile - 1, tile, tile), step_cost(local, PADDED, tile, up, tile, tile),
+                        step_cost(local, PADDED, tile, up - 1, tile - 1, up),
+                        step_cost(local, PADDED, tile, up + 1, tile + 1, up),
+                    )  # fmt: skip
+            for column in range(SIDE - 1, 0, -1):
+                tile = first + column
+                if local[tile] != 0 and local[tile + 1] != 0:
+                    changed |= relax_one(lanes, tile, tile + 1, step_cost(local, PADDED, tile, tile + 1, tile, tile))
+        for row in range(SIDE, 0, -1):
+            first = row * PADDED
+            for column in range(SIDE, 0, -1):
+                tile = first + column
+                if local[tile] != 0:
+                    low = tile + PADDED
+                    changed |= relax_four(
+                        lanes, tile, tile + 1, low, low + 1, low - 1,
+                        step_cost(local, PADDED, tile, tile + 1, tile, tile), step_cost(local, PADDED, tile, low, tile, tile),
+                        step_cost(local, PADDED, tile, low + 1, tile + 1, low),
+                        step_cost(local, PADDED, tile, low - 1, tile - 1, low),
+                    )  # fmt: skip
+            for column in range(2, SIDE + 1):
+                tile = first + column
+                if local[tile] != 0 and local[tile - 1] != 0:
+                    changed |= relax_one(lanes, tile, tile - 1, step_cost(local, PADDED, tile, tile - 1, tile, tile))
+
+
+@block_kernel(
+    "uint8[:, ::1] cost, int32[::1] block_list, int32[::1] slot_list, int32[:, :, ::1] matrix, int32[::1] ring,"
+    " uint8[:, ::1] local, int32[:, :, ::1] lanes, int64 column_count, int64 blocks_per_part"
+)
+def build_matrices(cost, block_list, slot_list, matrix, ring, local, lanes, column_count, blocks_per_part, begin, end):
+    """Measure the listed blocks into the listed slots, in parts: each part has scratch of its own. Matrices are symmetric."""
+    for part in range(begin, end):
+        first = part * blocks_per_part
+        last = min(first + blocks_per_part, np.int64(block_list.shape[0]))
+        for index in range(first, last):
+            block = np.int64(block_list[index])
+            slot = np.int64(slot_list[index])
+            load_block(cost, column_count, block, local[part])
+            measure_block(local[part], lanes[part], ring)
+            for border in range(RING):
+                place = np.int64(ring[border])
+                tile = (place // SIDE + 1) * PADDED + place % SIDE + 1
+                for lane in range(RING):
+                    found = lanes[part, tile, lane]
+                    if found >= _FAR:
+                        found = _UNREACHED
+                    matrix[slot, border, lane] = found

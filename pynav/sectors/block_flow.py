@@ -1,0 +1,49 @@
+"""Directions of single blocks: the steps that write the blocks on a list, from the values of their border tiles."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.kernels import Step
+from pynav.sectors._block_flow_kernels import join_edges, write_blocks
+from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors.block_graph import BlockGraph
+
+PARTS = 16  # pieces that a list is cut into, each with scratch of its own
+
+
+def write_steps(
+    graph: BlockGraph,
+    item_slot: npt.NDArray[np.int32],
+    item_block: npt.NDArray[np.int32],
+    item_counts: npt.NDArray[np.int64],
+    value: npt.NDArray[np.int32],
+    goals: tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]],
+    flow: npt.NDArray[np.uint8],
+    edge: npt.NDArray[np.uint8],
+    ready: npt.NDArray[np.uint8],
+) -> list[Step]:
+    """Steps that write the listed blocks of the listed flows and mark them READY.
+
+    Args:
+        graph: the blocks, and the costs as they are now.
+        item_slot: int32 (n,), flow of each item.
+        item_block: int32 (n,), its block.
+        item_counts: int64 (3,), how much of the list is used (block_layout.py).
+        value: int32 (flows, border tiles), exact distances.
+        goals: first goal of each flow, int32 (flows + 1,); columns and rows of all goals, int32.
+        flow: uint8 (flows, height + 2, width + 2), written: codes of steps.py, NOT_HERE where the step lies in a missing block.
+        edge: uint8 (flows, blocks, 34), written: what blocks know of borders that their neighbours write.
+        ready: uint8 (flows, blocks), MISSING, READY or WANTED.
+
+    Notes:
+        About 10 us a block on one thread. A block's directions are those of the exact potential whatever the order of writing;
+        where several steps are as good the total order of _direction_kernels.py decides within a block.
+    """
+    local: npt.NDArray[np.uint8] = np.zeros((PARTS, TILES), dtype=np.uint8)
+    distance: npt.NDArray[np.int32] = np.zeros((PARTS, TILES), dtype=np.int32)
+    write = write_blocks.bind(
+        graph.cost, item_slot, item_block, value, graph.border_of, graph.ring, *goals, flow, edge, local, distance, item_counts,
+        graph.column_count,
+    )  # fmt: skip
+    join = join_edges.bind(item_slot, item_block, flow, edge, ready, item_counts, graph.column_count, graph.row_count)
+    return [Step(write, item_counts, 1), Step(join)]

@@ -1,0 +1,156 @@
+"""The block graph: border tiles of all blocks, and the true distances between those of each block."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.grid import TileGrid
+from pynav.grid.steps import DIAGONAL_FACTOR
+from pynav.kernels import parallel_for
+from pynav.sectors._block_matrix_kernels import TILES, build_matrices
+from pynav.sectors.block_layout import OWNERS, RING, SIDE, STEP, UNREACHED, block_counts, ring_tiles
+
+_PARTS = 16  # pieces that a build is cut into, each with scratch of its own
+
+
+class BlockGraph:
+    """Blocks of 17 x 17 tiles at a step of 16, with a matrix of distances between their border tiles.
+
+    Blocks of equal costs share a matrix, and a matrix never changes: an edit gives blocks other ones. So a search may go on with
+    the matrices that it began with while the map is edited (``matrix_of`` is replaced, see ``release_retired``).
+
+    Args:
+        grid: the costs; its size never changes. Call ``update`` after each edit.
+
+    Notes:
+        Deterministic: matrices hold exact minima. About 30 us a matrix on one thread, in parallel by parts; memory 16 KiB for
+        each kind of block, 256 bytes a block. Distances are those of IntegrationField: (cost + cost) * 70 straight, * 99
+        diagonal.
+    """
+
+    def __init__(self, grid: TileGrid) -> None:
+        self.grid = grid
+        self.column_count, self.row_count = block_counts(grid.width, grid.height)
+        self.block_count = self.column_count * self.row_count
+        self.ring = ring_tiles()
+        self.cost: npt.NDArray[np.uint8] = np.zeros((self.row_count * STEP + 1, self.column_count * STEP + 1), dtype=np.uint8)
+        self.matrix: npt.NDArray[np.int32] = np.zeros((0, RING, RING), dtype=np.int32)
+        self.matrix_of: npt.NDArray[np.int32] = np.full(self.block_count, -1, dtype=np.int32)
+        self._slot_of_kind: dict[bytes, int] = {}
+        self._kind_of_slot: dict[int, bytes] = {}
+        self._user_count: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._slot_count = 0
+        self._free: list[int] = []
+        self._retired: list[int] = []  # without a user, but a search may still read them
+        self._lay_out_borders()
+        self.cost[: grid.height, : grid.width] = grid.cost
+        self._give_matrices(np.arange(self.block_count, dtype=np.int32))
+        self.revision = grid.revision
+
+    def _lay_out_borders(self) -> None:
+        """Number the border tiles: by row, then column; and note which blocks each belongs to, and as which of their tiles."""
+        rows, columns = self.cost.shape
+        y, x = np.nonzero((np.arange(rows)[:, None] % STEP == 0) | (np.arange(columns)[None, :] % STEP == 0))
+        self.border_count = len(y)
+        number: npt.NDArray[np.int32] = np.full((rows, columns), -1, dtype=np.int32)
+        number[y, x] = np.arange(len(y), dtype=np.int32)
+        self.border_number = number
+        self.border_x, self.border_y = x.astype(np.int32), y.astype(np.int32)
+        block = np.arange(self.block_count)
+        top, left = block // self.column_count * STEP, block % self.column_count * STEP
+        self.border_of: npt.NDArray[np.int32] = np.ascontiguousarray(
+            number[top[:, None] + self.ring[None, :] // SIDE, left[:, None] + self.ring[None, :] % SIDE]
+        )
+        self.owner_block: npt.NDArray[np.int32] = np.full((self.border_count, OWNERS), -1, dtype=np.int32)
+        self.owner_ring: npt.NDArray[np.int32] = np.full((self.border_count, OWNERS), -1, dtype=np.int32)
+        flat = self.border_of.reshape(-1)
+        order = np.argsort(flat, kind="stable")
+        sorted_border = flat[order]
+        place = np.arange(len(flat)) - np.searchsorted(sorted_border, sorted_border)
+        self.owner_block[sorted_border, place] = order // RING
+        self.owner_ring[sorted_border, place] = order % RING
+
+    @property
+    def fits(self) -> bool:
+        """Whether every distance of the map stays below what a border value can hold, whatever its walls."""
+        _, high = self.grid.cost_range
+        return 2 * DIAGONAL_FACTOR * (self.grid.cost_sum + high) < UNREACHED
+
+    def blocks_of(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
+        """Blocks, in rising order, that hold a tile of the rectangle."""
+        first_column, last_column = _block_span(x, x + width - 1, self.column_count)
+        first_row, last_row = _block_span(y, y + height - 1, self.row_count)
+        rows, columns = np.arange(first_row, last_row + 1), np.arange(first_column, last_column + 1)
+        return np.asarray((rows[:, None] * self.column_count + columns[None, :]).reshape(-1), dtype=np.int32)
+
+    def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
+        """Take over an edit of the grid: give the blocks that hold a tile of the rectangle the matrices of their costs.
+
+        Returns:
+            int32: those of them whose costs changed, in rising order.
+        """
+        self.revision = self.grid.revision
+        self.cost[y : y + height, x : x + width] = self.grid.cost[y : y + height, x : x + width]
+        touched = self.blocks_of(x, y, width, height)
+        old = self.matrix_of
+        self.matrix_of = old.copy()
+        self._give_matrices(touched)
+        return np.asarray(touched[self.matrix_of[touched] != old[touched]], dtype=np.int32)
+
+    def release_retired(self) -> None:
+        """Let matrices that no block uses be overwritten: to be called when no search runs on an older ``matrix_of``."""
+        for slot in self._retired:
+            if self._user_count[slot] == 0 and slot in self._kind_of_slot:
+                del self._slot_of_kind[self._kind_of_slot.pop(slot)]
+                self._free.append(slot)
+        self._retired = []
+
+    def _give_matrices(self, blocks: npt.NDArray[np.int32]) -> None:
+        """Find each block the matrix of its costs; measure those that nobody had yet, each kind once."""
+        top, left = blocks // self.column_count * STEP, blocks % self.column_count * STEP
+        inside = np.arange(SIDE)
+        content = self.cost[(top[:, None] + inside)[:, :, None], (left[:, None] + inside)[:, None, :]].reshape(len(blocks), -1)
+        new_blocks, new_slots = [], []
+        for block, costs in zip(blocks.tolist(), content, strict=True):
+            kind = costs.tobytes()
+            slot = self._slot_of_kind.get(kind)
+            if slot is None:
+                slot = self._new_slot()
+                self._slot_of_kind[kind] = slot
+                self._kind_of_slot[slot] = kind
+                new_blocks.append(block)
+                new_slots.append(slot)
+            self._user_count[slot] += 1
+            before = int(self.matrix_of[block])
+            if before >= 0:
+                self._user_count[before] -= 1
+                if self._user_count[before] == 0:
+                    self._retired.append(before)
+            self.matrix_of[block] = slot
+        if new_blocks:
+            self._measure(np.array(new_blocks, dtype=np.int32), np.array(new_slots, dtype=np.int32))
+
+    def _new_slot(self) -> int:
+        if self._free:
+            return self._free.pop()
+        slot = self._slot_count
+        self._slot_count += 1
+        if slot == len(self.matrix):
+            room = max(64, slot // 2)
+            self.matrix = np.concatenate([self.matrix, np.zeros((room, RING, RING), dtype=np.int32)])
+            self._user_count = np.concatenate([self._user_count, np.zeros(room, dtype=np.int64)])
+        return slot
+
+    def _measure(self, blocks: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
+        parts = min(_PARTS, len(blocks))
+        per_part = -(-len(blocks) // parts)
+        local: npt.NDArray[np.uint8] = np.zeros((parts, TILES), dtype=np.uint8)
+        lanes: npt.NDArray[np.int32] = np.zeros((parts, TILES, RING), dtype=np.int32)
+        parallel_for(
+            build_matrices, parts, self.cost, blocks, slots, self.matrix, self.ring, local, lanes, self.column_count, per_part,
+            block_size=1,
+        )  # fmt: skip
+
+
+def _block_span(first: int, last: int, count: int) -> tuple[int, int]:
+    """First and last block that hold one of the tiles first..last along an axis."""
+    return max(0, (first - 1) // STEP), min(count - 1, last // STEP)
