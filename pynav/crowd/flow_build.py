@@ -25,6 +25,7 @@ class FlowBuild:
         self.due_tick = due_tick
         self.cost = cost  # (rows, columns) as they were when it began
         self.changed: set[int] = set()  # blocks that were edited since
+        self.is_outdated = False  # the map was replaced since: another build follows
         self._job: SlicedJob | None = None
 
     @property
@@ -49,23 +50,14 @@ class FlowBuild:
 
 
 class BlockBuild(FlowBuild):
-    """Exact values of the border tiles of a graph's blocks; directions come later, block by block.
+    """Exact values of the border tiles of a graph's blocks; directions come later, block by block."""
 
-    With ``old`` values of the same goals it is a repair of the blocks that have changed since, if they are few.
-    """
-
-    def __init__(
-        self, flow: Any, begin_tick: int, graph: BlockGraph, scratch: SearchScratch, old: npt.NDArray[np.int32] | None = None
-    ) -> None:
+    def __init__(self, flow: Any, begin_tick: int, graph: BlockGraph, scratch: SearchScratch) -> None:
         height, width = graph.grid.height, graph.grid.width
         super().__init__(flow, begin_tick, begin_tick, graph.cost[:height, :width].copy())
         self.scratch = scratch
         self.values = GoalValues(graph)
-        tiles = self.goal_tiles
-        changed: npt.NDArray[np.int32] = np.array(sorted(flow.changed), dtype=np.int32)
-        self.is_repair = old is not None and self.values.begin_repair(old, tiles, changed, scratch)
-        if not self.is_repair:
-            self.values.begin(tiles, scratch)
+        self.values.begin(self.goal_tiles, scratch)
         self._start(*self.values.bound_slice(scratch, BLOCKS_PER_SLICE))
 
 

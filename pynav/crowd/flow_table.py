@@ -1,15 +1,19 @@
 """The flow table: one direction map a goal that agents follow, and the queue that builds them.
 
-A flow is asked for by its goal; crowds with the same goal share it. A request, and every edit of the map, puts the flow in a
-queue. Each build works on the costs as they were when it began, so that a player who paints walls without a pause still gets a
-new flow every few ticks instead of one that is restarted for ever. Until the new one is published the old one serves.
-Builds are jobs on the background thread; the tick of publication depends on counts alone (blocks to look at, builds before it),
-never on a clock. If a job is not done by then, the rest of it is done at once.
+A flow is asked for by its goal; crowds with the same goal share it. A request puts the flow in a queue. Each build works on the
+costs as they were when it began, so that a player who paints walls without a pause still gets a new flow instead of one that is
+restarted for ever; what was edited in the meantime is repaired when it is published. Builds are jobs on the background thread;
+the tick of publication depends on counts alone (blocks to look at, builds before it), never on a clock. If a job is not done by
+then, the rest of it is done at once.
+
+An edit is repaired in the published flows themselves, in the tick after it; only where it changes too much is a flow queued for
+a build from nothing, and the old one serves until then.
 
 A published flow is the exact distance at the border tiles of blocks. The directions of a block are written in the tick in
 which an agent first needs them (``wanted_steps``), and again after an edit has changed them.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,9 +29,9 @@ from pynav.kernels import Sequence, Step
 from pynav.sectors import BlockGraph, SearchScratch
 from pynav.sectors.block_flow import PARTS, write_steps
 from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
+from pynav.sectors.flow_repair import FlowRepair
 
 WORK_PER_TICK = 1_536  # blocks that the background thread is given a tick to look at
-LOOKS_PER_CHANGED_BLOCK = 64  # of a repair
 TILES_PER_BLOCK_LOOK = 6  # a whole build expands this many tiles in the time of a look at a block
 MOST_BUILDS = 16  # in progress at a time
 BLOCKS_PER_TICK = 256  # whose directions are written in one tick
@@ -46,7 +50,8 @@ class Flow:
         self.user_count = 0
         self.published = False
         self.is_blockwise = False  # published as border values
-        self.changed: set[int] = set()  # blocks that were edited since what is published was begun
+        self.is_exact = False  # the published values are those of the map as it is, but for the edits of this tick
+        self.near_is_due = False  # the marks around its goals have to be made anew
 
 
 def goal_key(points: npt.NDArray[np.float32]) -> bytes:
@@ -69,6 +74,8 @@ class FlowTable:
         self.extra_ticks = 0  # of waiting for each build: for tests
         self._free_at = 0  # when the background thread is free, in work done since tick 0
         self._scratches: list[SearchScratch] = []
+        self._repair: FlowRepair | None = None
+        self._changed: set[int] = set()  # blocks that were edited since the last tick
         self.item_slot: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self.item_block: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self._item_counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
@@ -96,9 +103,14 @@ class FlowTable:
         self._grid = grid
         self.graph = BlockGraph(grid)
         self._scratches = []
+        self._repair = None
+        self._changed.clear()
         for flow in self.flows:
             if flow is not None:
-                flow.is_blockwise = False  # its next values are written over everything
+                flow.is_exact = flow.is_blockwise = False  # its next values are written over everything
+                self.request(flow)
+        for build in self.builds:
+            build.is_outdated = True
 
     # --- requests
 
@@ -129,7 +141,7 @@ class FlowTable:
         """Have the surroundings of the flow's goals marked up to a larger arrive radius."""
         if radius > flow.radius:
             flow.radius = radius
-            self.request(flow)
+            flow.near_is_due = True
 
     def release(self, flow: Flow) -> None:
         """One user less; the last one frees the flow and its place in the queue."""
@@ -149,27 +161,32 @@ class FlowTable:
             self.queue.append(flow)
 
     def map_changed(self, x: int, y: int, width: int, height: int) -> None:
-        """The costs in a rectangle have changed: take them over and queue every flow.
+        """The costs in a rectangle have changed: take them over; the next tick repairs the flows.
 
-        The directions of the blocks there are written anew from the costs as they are now, with the distances as they were:
-        nobody is led into a new wall until the new distances are there.
+        The directions of the blocks there are written anew in any case, so that nobody is led into a new wall.
         """
-        if self.graph.revision != self._grid.revision:
-            changed = self.graph.update(x, y, width, height)
-            for flow in self.flows:
-                if flow is not None and flow.is_blockwise:
-                    self.ready[flow.index, changed] = MISSING
-                    flow.changed.update(changed.tolist())
-            for build in self.builds:
-                build.changed.update(changed.tolist())
+        if self.graph.revision == self._grid.revision:
+            return
+        changed = self.graph.update(x, y, width, height)
+        self._changed.update(changed.tolist())
+        for build in self.builds:
+            build.changed.update(changed.tolist())
         for flow in self.flows:
-            if flow is not None:
+            if flow is None:
+                continue
+            if flow.is_blockwise:
+                self.ready[flow.index, changed] = MISSING
+            elif flow.published:
                 self.request(flow)
+            reach = flow.radius + _NEAR_MARGIN_TILES + 1.0
+            inside = (flow.points > (x - reach, y - reach)) & (flow.points < (x + width + reach, y + height + reach))
+            flow.near_is_due |= bool(inside.all(axis=1).any())
 
     @property
     def waiting_count(self) -> int:
-        """Builds queued or in progress."""
-        return len(self.queue) + len(self.builds)
+        """Builds queued or in progress, and flows to be repaired in the next tick."""
+        repairs = sum(flow is not None and flow.is_exact for flow in self.flows) if self._changed else 0
+        return len(self.queue) + len(self.builds) + repairs
 
     def _lay_out_goals(self) -> None:
         starts, points, total = [0], [], 0
@@ -183,11 +200,17 @@ class FlowTable:
         self.goal_point = np.ascontiguousarray(np.concatenate(points)) if points else none
         tiles = np.floor(self.goal_point).astype(np.int32)
         self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
+        blocks = [self.graph.blocks_of_tiles(tiles[first:last]) for first, last in pairwise(starts)]
+        self._goal_block_start: npt.NDArray[np.int32] = np.cumsum([0, *map(len, blocks)]).astype(np.int32)
+        self._goal_block: npt.NDArray[np.int32] = np.concatenate(blocks)
 
     # --- builds
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
-        """Begin the builds that wait, and publish those that are due; returns the flows that were published."""
+        """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published."""
+        if self._changed:
+            self._repair_flows([flow for flow in self.flows if flow is not None and flow.is_exact], self._changed)
+            self._changed.clear()
         busy = [build.flow for build in self.builds]
         for flow in [flow for flow in self.queue if flow not in busy][: MOST_BUILDS - len(busy)]:
             self.queue.remove(flow)
@@ -198,27 +221,40 @@ class FlowTable:
         published = []
         while self.builds and self.builds[0].due_tick <= tick:
             build = self.builds.pop(0)
-            self._publish(build, walls)
+            self._publish(build)
             self._end(build)
             published.append(build.flow)
         if not self.builds:
             self.graph.release_retired()
+        for due in self.flows:
+            if due is not None and due.published and due.near_is_due:
+                self._mark_near(due, walls)
         return published
+
+    def _repair_flows(self, flows: list[Flow], changed: set[int]) -> None:
+        """Bring published values up to date after blocks have changed; queue those for which that would be too much."""
+        if self._repair is None:
+            self._repair = FlowRepair(self.graph)
+        goals = (self.goal_start, self.goal_x, self.goal_y, self._goal_block_start, self._goal_block)
+        slots = np.array([flow.index for flow in flows], dtype=np.int32)
+        blocks = np.array(sorted(changed), dtype=np.int32)
+        failed = self._repair.run(slots, blocks, self.value, self.ready, goals)
+        for flow, has_failed in zip(flows, failed.tolist(), strict=True):
+            flow.is_exact = not has_failed and self.graph.fits
+            if not flow.is_exact:
+                self.request(flow)
 
     def _new_build(self, flow: Flow, tick: int, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
         if not is_blockwise:
             return WholeBuild(flow, tick, self._grid if graph is None else graph.grid)
         scratch = self._scratches.pop() if self._scratches else SearchScratch(self.graph)
-        if graph is not None:
-            return BlockBuild(flow, tick, graph, scratch)
-        return BlockBuild(flow, tick, self.graph, scratch, self.value[flow.index] if flow.is_blockwise else None)
+        return BlockBuild(flow, tick, self.graph if graph is None else graph, scratch)
 
     def _work_of(self, build: FlowBuild) -> int:
         """What a build is likely to take, in looks at a block: from counts alone."""
-        if not isinstance(build, BlockBuild):
-            return self._grid.height * self._grid.width * 2 // TILES_PER_BLOCK_LOOK
-        blocks = self.graph.block_count
-        return min(LOOKS_PER_CHANGED_BLOCK * (1 + len(build.flow.changed)), blocks) if build.is_repair else blocks
+        if isinstance(build, BlockBuild):
+            return self.graph.block_count
+        return self._grid.height * self._grid.width * 2 // TILES_PER_BLOCK_LOOK
 
     def _end(self, build: FlowBuild) -> None:
         """Take back what a build worked with."""
@@ -239,23 +275,32 @@ class FlowTable:
         self._free_at = tick * WORK_PER_TICK
         return done
 
-    def _publish(self, build: FlowBuild, walls: npt.NDArray[np.uint16]) -> None:
+    def _publish(self, build: FlowBuild) -> None:
         build.finish()
+        flow = build.flow
         if isinstance(build, BlockBuild):
             self._publish_values(build)
+            flow.is_exact = not build.is_outdated
+            if build.changed and flow.is_exact:
+                self._repair_flows([flow], build.changed)
         else:
             assert isinstance(build, WholeBuild)
             self._publish_field(build)
-        flow = build.flow
+            if build.changed:
+                self.request(flow)
+        flow.published = flow.near_is_due = True
+
+    def _mark_near(self, flow: Flow, walls: npt.NDArray[np.uint16]) -> None:
+        """Mark the tiles around a flow's goals from which they are seen."""
         self.near[flow.index] = 0
         first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
         mark_near_goals(self.near, walls, self.goal_point, flow.index, first, last, flow.radius + _NEAR_MARGIN_TILES)
-        flow.published = True
+        flow.near_is_due = False
 
     def _publish_values(self, build: BlockBuild) -> None:
         """Serve new border values; the directions of the blocks that they change are missing from now on.
 
-        Those of blocks whose costs alone have changed were written anew when that happened.
+        Those of blocks whose costs alone have changed are missing since that happened.
         """
         flow, graph, values = build.flow, self.graph, build.values
         index = flow.index
@@ -268,7 +313,6 @@ class FlowTable:
             self.ready[index, owners[owners >= 0]] = MISSING
         self.value[index] = values.value
         flow.is_blockwise = True
-        flow.changed = build.changed
 
     def _publish_field(self, build: WholeBuild) -> None:
         """Serve a whole direction map: every block is there."""
@@ -281,7 +325,7 @@ class FlowTable:
             build.field.publish()
             np.copyto(self.flow[index], build.field.flow)
         self.ready[index] = READY
-        build.flow.is_blockwise = False
+        build.flow.is_exact = build.flow.is_blockwise = False
 
     # --- the directions of wanted blocks, each tick
 
@@ -329,7 +373,8 @@ class FlowTable:
                     "radius": flow.radius,
                     "published": flow.published,
                     "blockwise": flow.is_blockwise,
-                    "changed": sorted(flow.changed),
+                    "exact": flow.is_exact,
+                    "near_is_due": flow.near_is_due,
                 }
             )
             arrays[f"flow_{flow.index}_points"] = flow.points
@@ -340,8 +385,10 @@ class FlowTable:
             "flows": flows,
             "queue": [flow.index for flow in self.queue],
             "builds": [
-                [b.flow.index, b.begin_tick, b.due_tick, isinstance(b, BlockBuild), sorted(b.changed)] for b in self.builds
+                [b.flow.index, b.begin_tick, b.due_tick, isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)]
+                for b in self.builds
             ],
+            "changed": sorted(self._changed),
             "free_at": self._free_at,
         }
         for number, build in enumerate(self.builds):
@@ -360,17 +407,18 @@ class FlowTable:
             if flow.published:
                 for name in _ROWS:
                     getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
-                flow.is_blockwise = entry["blockwise"]
-                flow.changed = set(entry["changed"])
+            flow.is_blockwise, flow.is_exact = entry["blockwise"], entry["exact"]
+            flow.near_is_due = entry["near_is_due"]
             self.flows[index] = flow
         self._lay_out_goals()
         self.queue = [self._at(index) for index in meta["queue"]]
         self._free_at = meta["free_at"]
-        for number, (index, begin_tick, due_tick, is_blockwise, changed) in enumerate(meta["builds"]):
+        self._changed = set(meta["changed"])
+        for number, (index, begin_tick, due_tick, is_blockwise, is_outdated, changed) in enumerate(meta["builds"]):
             cost = arrays[f"build_{number}_cost"]
             graph = self.graph if np.array_equal(cost, self._grid.cost) else BlockGraph(TileGrid(cost))
             build = self._new_build(self._at(index), begin_tick, is_blockwise, graph)
-            build.due_tick, build.changed = due_tick, set(changed)
+            build.due_tick, build.is_outdated, build.changed = due_tick, is_outdated, set(changed)
             self.builds.append(build)
 
     def _at(self, index: int) -> Flow:

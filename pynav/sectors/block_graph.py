@@ -82,6 +82,11 @@ class BlockGraph:
         rows, columns = np.arange(first_row, last_row + 1), np.arange(first_column, last_column + 1)
         return np.asarray((rows[:, None] * self.column_count + columns[None, :]).reshape(-1), dtype=np.int32)
 
+    def blocks_of_tiles(self, tiles: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Blocks, in rising order, that hold one of some tiles (x, y), int32 (n, 2)."""
+        found = [self.blocks_of(int(x), int(y), 1, 1) for x, y in tiles]
+        return np.unique(np.concatenate(found)).astype(np.int32) if found else np.zeros(0, dtype=np.int32)
+
     def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
         """Take over an edit of the grid: give the blocks that hold a tile of the rectangle the matrices of their costs.
 

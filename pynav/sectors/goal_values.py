@@ -1,4 +1,4 @@
-"""Goal values: the exact distance of every border tile to a set of goals, built in slices and kept right under edits."""
+"""Goal values: the exact distance of every border tile to a set of goals, built in slices."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pynav.sectors.block_graph import BlockGraph
 from pynav.sectors.block_layout import RING, UNREACHED
 
 _UNLIMITED = 2**40
-REPAIR_LIMIT = 1000  # values that a repair raises at most; beyond, building anew takes less time
+_NO_LOG: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 
 
 class SearchScratch:
@@ -23,11 +23,6 @@ class SearchScratch:
         self.heap: npt.NDArray[np.int32] = np.zeros(graph.block_count, dtype=np.int32)
         self.place: npt.NDArray[np.int32] = np.full(graph.block_count, -1, dtype=np.int32)
         self.rows = tuple(np.zeros(RING, dtype=np.int32) for _ in range(3))
-        self.given: npt.NDArray[np.int32] = np.full(graph.border_count, UNREACHED, dtype=np.int32)
-        self.affected: npt.NDArray[np.uint8] = np.zeros(graph.border_count, dtype=np.uint8)
-        self.border_heap: npt.NDArray[np.int32] = np.zeros(graph.border_count, dtype=np.int32)
-        self.border_place: npt.NDArray[np.int32] = np.full(graph.border_count, -1, dtype=np.int32)
-        self.listed: npt.NDArray[np.int32] = np.zeros(REPAIR_LIMIT, dtype=np.int32)
         self.local: npt.NDArray[np.uint8] = np.zeros(TILES, dtype=np.uint8)
         self.distance: npt.NDArray[np.int32] = np.zeros(TILES, dtype=np.int32)
 
@@ -72,46 +67,22 @@ class GoalValues:
         kernels.seed_goals(
             graph.cost, self.goal_x, self.goal_y, graph.ring, graph.border_of, graph.owner_block, graph.owner_ring,
             self.goal_block, self.value, scratch.dirty, scratch.key, scratch.heap, scratch.place, scratch.local,
-            scratch.distance, graph.column_count, graph.row_count, self.progress,
+            scratch.distance, _NO_LOG, _NO_LOG, graph.column_count, self.progress,
         )  # fmt: skip
-
-    def begin_repair(
-        self, old: npt.NDArray[np.int32], goals: npt.ArrayLike, changed: npt.NDArray[np.int32], scratch: SearchScratch
-    ) -> bool:
-        """Start from the values of an earlier map with the same goals, of which the ``changed`` blocks have changed since.
-
-        Returns:
-            False if so much has changed that a build from nothing takes less time: nothing is begun then.
-        """
-        self._take_goals(goals)
-        self.value[:] = old
-        self.progress[:] = 0
-        scratch.clear()
-        graph = self.graph
-        kernels.prepare_repair(
-            graph.cost, self.goal_x, self.goal_y, graph.ring, graph.matrix, self.matrix_of, graph.border_of, graph.owner_block,
-            graph.owner_ring, self.goal_block, changed, self.value, scratch.given, scratch.affected, scratch.border_heap,
-            scratch.border_place, scratch.listed, scratch.dirty, scratch.key, scratch.heap, scratch.place, scratch.local,
-            scratch.distance, graph.column_count, graph.row_count, REPAIR_LIMIT, self.progress,
-        )  # fmt: skip
-        return bool(self.progress[kernels.AFFECTED] >= 0)
 
     def _take_goals(self, goals: npt.ArrayLike) -> None:
         tiles = np.asarray(goals, dtype=np.int32).reshape(-1, 2)
         self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
-        self.goal_block = self._blocks_of_goals()
+        self.goal_block = self.graph.blocks_of_tiles(tiles)
         self.matrix_of = self.graph.matrix_of
-
-    def _blocks_of_goals(self) -> npt.NDArray[np.int32]:
-        found = [self.graph.blocks_of(int(x), int(y), 1, 1) for x, y in zip(self.goal_x, self.goal_y, strict=True)]
-        return np.unique(np.concatenate(found)).astype(np.int32) if found else np.zeros(0, dtype=np.int32)
 
     def bound_slice(self, scratch: SearchScratch, block_budget: int) -> tuple[Any, npt.NDArray[np.int64]]:
         """The build in progress as a bound kernel call for a job: run it until ``progress[1]`` is 1."""
         graph = self.graph
         call = kernels.spread_values.bind(
             graph.matrix, self.matrix_of, graph.border_of, graph.owner_block, graph.owner_ring, self.value, scratch.dirty,
-            scratch.key, scratch.heap, scratch.place, *scratch.rows, self.progress, min(block_budget, _UNLIMITED),
+            scratch.key, scratch.heap, scratch.place, *scratch.rows, _NO_LOG, _NO_LOG, self.progress,
+            min(block_budget, _UNLIMITED),
         )  # fmt: skip
         return call, self.progress
 
