@@ -1,0 +1,40 @@
+"""The exact solver on real maps: every route walked tile by tile has the published length, and none turns back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pynav.__main__ import main
+from pynav.evaluation import octile_length, reversals
+from tests.maps.moving_ai import EXACT, maps_folder
+
+LINES = "60"
+
+
+@pytest.mark.parametrize("name", list(EXACT))
+def test_every_route_is_the_shortest_and_never_turns_back(name: str, tmp_path: Path) -> None:
+    folder = maps_folder()
+    report = tmp_path / "report.json"
+    map_file, scenario = folder / f"{name}.map", folder / EXACT[name]
+    assert main(["evaluate", str(map_file), str(scenario), "--limit", LINES, "--json", str(report)]) == 0
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert found["arrived"] == found["pairs"] >= 20 and found["refused"] == 0
+    assert abs(found["ratio_mean"] - 1.0) < 1e-5
+    assert found["ratio_max"] < 1.0001
+    assert found["reversals"] == 0
+
+
+def test_measures_of_a_route() -> None:
+    import numpy as np
+
+    route = np.array([[15, 0], [16, 0], [16, 1], [15, 1], [14, 2]], dtype=np.int32)
+    assert octile_length(route) == pytest.approx(3 + 2**0.5)
+    assert reversals(route) == 1
+    assert reversals(route[:3]) == 0
+
+
+def test_faulty_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.map").write_text("type octile\n", encoding="utf-8")
+    assert main(["evaluate", str(tmp_path / "a.map"), str(tmp_path / "b.scen")]) == 2
+    assert "expected" in capsys.readouterr().err
