@@ -486,11 +486,10 @@ class World:
         self._crowds.counters[ARRIVALS, index] = 0
         self._table.run_over(table_kernels.restart_crowd, index, WALKING)
         self._exported = False
-        reachable = self._try_to_reach(index)
-        if old is not None:
+        if old is not None:  # before the new one is asked for: it may take the old one's place
             assert self._flows is not None
             self._flows.release(old)
-        return reachable
+        return self._try_to_reach(index)
 
     def _clear_goal(self, index: int) -> None:
         profile = self._profiles[index]

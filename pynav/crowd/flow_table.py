@@ -13,7 +13,6 @@ A published flow is the exact distance at the border tiles of blocks. The direct
 which an agent first needs them (``wanted_steps``), and again after an edit has changed them.
 """
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
 from pynav.kernels import Sequence, Step
 from pynav.sectors import BlockGraph, SearchScratch
 from pynav.sectors.block_flow import PARTS, write_steps
-from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
+from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY
 from pynav.sectors.flow_repair import FlowRepair
 
 WORK_PER_TICK = 1_536  # blocks that the background thread is given a tick to look at
@@ -42,10 +41,11 @@ _DIAGONAL = 0.70710678
 class Flow:
     """One goal: its points, who uses it, and what is published of it."""
 
-    def __init__(self, index: int, key: bytes, points: npt.NDArray[np.float32], radius: float) -> None:
+    def __init__(self, index: int, points: npt.NDArray[np.float32], radius: float, goal_blocks: npt.NDArray[np.int32]) -> None:
         self.index = index
-        self.key = key
+        self.key = goal_key(points)
         self.points = points  # (n, 2) float32, tiles
+        self.goal_blocks = goal_blocks  # blocks that hold a goal
         self.radius = radius  # largest arrive radius asked for, tiles
         self.user_count = 0
         self.published = False
@@ -84,10 +84,11 @@ class FlowTable:
         """Arrays with a row a flow."""
         height, width = self._grid.height, self._grid.width
         blocks = self.graph.block_count
-        self.flow: npt.NDArray[np.uint8] = np.zeros((count, height + 2, width + 2), dtype=np.uint8)
-        self.near: npt.NDArray[np.uint8] = np.zeros_like(self.flow)
-        self.value: npt.NDArray[np.int32] = np.full((count, self.graph.border_count), UNREACHED, dtype=np.int32)
-        self.edge: npt.NDArray[np.uint8] = np.zeros((count, blocks, EDGE), dtype=np.uint8)
+        # Rows are filled when a flow is published; until then they cost no memory.
+        self.flow: npt.NDArray[np.uint8] = np.empty((count, height + 2, width + 2), dtype=np.uint8)
+        self.near: npt.NDArray[np.uint8] = np.empty_like(self.flow)
+        self.value: npt.NDArray[np.int32] = np.empty((count, self.graph.border_count), dtype=np.int32)
+        self.edge: npt.NDArray[np.uint8] = np.empty((count, blocks, EDGE), dtype=np.uint8)
         self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
         self.flows = [None] * count
 
@@ -95,7 +96,9 @@ class FlowTable:
         old, old_flows = {name: getattr(self, name) for name in _ROWS}, self.flows
         self._allocate(2 * len(old_flows))
         for name, rows in old.items():
-            getattr(self, name)[: len(rows)] = rows
+            for flow in old_flows:
+                if flow is not None and flow.published:
+                    getattr(self, name)[flow.index] = rows[flow.index]
         self.flows[: len(old_flows)] = old_flows
 
     def take_grid(self, grid: TileGrid) -> None:
@@ -129,12 +132,16 @@ class FlowTable:
             if None not in self.flows:
                 self._grow()
             index = self.flows.index(None)
-            flow = Flow(index, key, points, radius)
-            self.flows[index] = flow
+            flow = self._new_flow(index, points, radius)
             self.queue.append(flow)
-            self._lay_out_goals()
         flow.user_count += 1
         self.widen(flow, radius)
+        return flow
+
+    def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float) -> Flow:
+        flow = Flow(index, points, radius, self.graph.blocks_of_tiles(np.floor(points).astype(np.int32)))
+        self.flows[index] = flow
+        self._goals_are_due = True
         return flow
 
     def widen(self, flow: Flow, radius: float) -> None:
@@ -153,7 +160,7 @@ class FlowTable:
         for build in [build for build in self.builds if build.flow is flow]:
             build.cancel()
             self._end(build)
-        self._lay_out_goals()
+        self._goals_are_due = True
 
     def request(self, flow: Flow) -> None:
         """Queue a build of the flow, unless one is queued already."""
@@ -200,14 +207,18 @@ class FlowTable:
         self.goal_point = np.ascontiguousarray(np.concatenate(points)) if points else none
         tiles = np.floor(self.goal_point).astype(np.int32)
         self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
-        blocks = [self.graph.blocks_of_tiles(tiles[first:last]) for first, last in pairwise(starts)]
+        nothing: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        blocks = [nothing if flow is None else flow.goal_blocks for flow in self.flows]
         self._goal_block_start: npt.NDArray[np.int32] = np.cumsum([0, *map(len, blocks)]).astype(np.int32)
         self._goal_block: npt.NDArray[np.int32] = np.concatenate(blocks)
+        self._goals_are_due = False
 
     # --- builds
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published."""
+        if self._goals_are_due:
+            self._lay_out_goals()
         if self._changed:
             self._repair_flows([flow for flow in self.flows if flow is not None and flow.is_exact], self._changed)
             self._changed.clear()
@@ -308,6 +319,7 @@ class FlowTable:
             self.flow[index] = SOLID_TILE
             self.flow[index, 1:-1, 1:-1][build.cost != 0] = NOT_HERE
             self.ready[index] = MISSING
+            self.edge[index] = NOT_HERE
         else:
             owners = np.unique(graph.owner_block[self.value[index] != values.value])
             self.ready[index, owners[owners >= 0]] = MISSING
@@ -325,6 +337,8 @@ class FlowTable:
             build.field.publish()
             np.copyto(self.flow[index], build.field.flow)
         self.ready[index] = READY
+        self.value[index] = UNREACHED
+        self.edge[index] = NOT_HERE
         build.flow.is_exact = build.flow.is_blockwise = False
 
     # --- the directions of wanted blocks, each tick
@@ -401,15 +415,13 @@ class FlowTable:
         for index, entry in enumerate(meta["flows"]):
             if entry is None:
                 continue
-            points = arrays[f"flow_{index}_points"]
-            flow = Flow(index, goal_key(points), points, entry["radius"])
+            flow = self._new_flow(index, arrays[f"flow_{index}_points"], entry["radius"])
             flow.published = entry["published"]
             if flow.published:
                 for name in _ROWS:
                     getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
             flow.is_blockwise, flow.is_exact = entry["blockwise"], entry["exact"]
             flow.near_is_due = entry["near_is_due"]
-            self.flows[index] = flow
         self._lay_out_goals()
         self.queue = [self._at(index) for index in meta["queue"]]
         self._free_at = meta["free_at"]
