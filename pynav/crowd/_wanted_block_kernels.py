@@ -12,24 +12,23 @@ from pynav.kernels import block_kernel, kernel
 from pynav.sectors.block_layout import ITEMS, MISSING, PARTS_USED, PER_PART, STEP, WANTED
 
 _HALF = np.float32(0.5)
-WANTS = 4  # blocks that an agent can need at once
+WANTS = 512  # blocks that a range of agents can ask for at once; who finds no room asks again at the next wish
 
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[:, ::1] ready, int32[:, ::1] want,"
-    " uint8[::1] any_wanted, float32 rows_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
+    " int32[::1] want_count, float32 rows_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
     " int64 agents_per_block"
 )
 def want_blocks(
-    values, tags, crowd_numbers, ready, want, any_wanted, rows_per_tile, column_count, row_count, tick, wish_mask,
+    values, tags, crowd_numbers, ready, want, want_count, rows_per_tile, column_count, row_count, tick, wish_mask,
     agents_per_block, begin, end,
 ):  # fmt: skip
-    """Note for each agent up to four missing blocks as slot * blocks + block, -1 for none; and whether anybody misses any."""
-    found = np.uint8(0)
+    """List the missing blocks that the agents of a range need, as slot * blocks + block, in the order of the agents."""
+    part = begin // agents_per_block
+    count = np.int64(0)
+    latest = np.int64(-1)
     for agent in range(begin, end):
-        for index in range(WANTS):
-            want[agent, index] = np.int32(-1)
-        x = values[POSITION_X, agent]
         y = values[POSITION_Y, agent]
         cell_row = np.int64(y * rows_per_tile + _HALF)
         if ((cell_row + tick) & wish_mask) != 0:
@@ -38,47 +37,42 @@ def want_blocks(
         status = tags[STATUS, agent]
         if slot < 0 or status == ARRIVED or status == REMOVED:
             continue
-        # Tiles from half a tile to the left to half a tile to the right; column - 1 because a border belongs to two blocks.
+        x = values[POSITION_X, agent]
+        # Tiles from half a tile to the left to half a tile to the right; one more because a border belongs to two blocks.
         left = max(np.int64(x + _HALF) - 2, np.int64(0)) // STEP
         right = min(np.int64(x + _HALF) // STEP, column_count - 1)
         top = max(np.int64(y + _HALF) - 2, np.int64(0)) // STEP
         low = min(np.int64(y + _HALF) // STEP, row_count - 1)
-        count = np.int64(0)
         for row in range(top, low + 1):
             for column in range(left, right + 1):
                 block = row * column_count + column
-                if ready[slot, block] == MISSING and count < WANTS:
-                    want[agent, count] = np.int32(slot * (column_count * row_count) + block)
+                key = slot * (column_count * row_count) + block
+                if ready[slot, block] == MISSING and key != latest and count < WANTS:
+                    want[part, count] = np.int32(key)
+                    latest = key
                     count += 1
-                    found = np.uint8(1)
-    any_wanted[begin // agents_per_block] = found
+    want_count[part] = np.int32(count)
 
 
 @kernel(
-    "int32[:, ::1] want, uint8[::1] any_wanted, int64[::1] agent_count, uint8[:, ::1] ready, int32[::1] item_slot,"
+    "int32[:, ::1] want, int32[::1] want_count, int64[::1] agent_count, uint8[:, ::1] ready, int32[::1] item_slot,"
     " int32[::1] item_block, int64[::1] item_counts, int64 part_limit, int64 agents_per_block"
 )
-def gather_wanted(want, any_wanted, agent_count, ready, item_slot, item_block, item_counts, part_limit, agents_per_block):
+def gather_wanted(want, want_count, agent_count, ready, item_slot, item_block, item_counts, part_limit, agents_per_block):
     """List the wanted blocks, each once, in the order of the agents, as many as there is room for; share them out to parts."""
     block_count = np.int64(ready.shape[1])
     room = np.int64(item_slot.shape[0])
     count = np.int64(0)
-    parts = (agent_count[0] + agents_per_block - 1) // agents_per_block
-    for part in range(parts):
-        if any_wanted[part] == 0:
-            continue
-        for agent in range(part * agents_per_block, min((part + 1) * agents_per_block, agent_count[0])):
-            for index in range(WANTS):
-                key = np.int64(want[agent, index])
-                if key < 0:
-                    break
-                slot = key // block_count
-                block = key % block_count
-                if ready[slot, block] == MISSING and count < room:
-                    ready[slot, block] = np.uint8(WANTED)
-                    item_slot[count] = np.int32(slot)
-                    item_block[count] = np.int32(block)
-                    count += 1
+    for part in range((agent_count[0] + agents_per_block - 1) // agents_per_block):
+        for index in range(np.int64(want_count[part])):
+            key = np.int64(want[part, index])
+            slot = key // block_count
+            block = key % block_count
+            if ready[slot, block] == MISSING and count < room:
+                ready[slot, block] = np.uint8(WANTED)
+                item_slot[count] = np.int32(slot)
+                item_block[count] = np.int32(block)
+                count += 1
     per_part = (count + part_limit - 1) // part_limit
     item_counts[ITEMS] = count
     item_counts[PER_PART] = per_part

@@ -27,7 +27,7 @@ from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
 from pynav.kernels import Sequence, Step
 from pynav.sectors import BlockGraph, SearchScratch
 from pynav.sectors.block_flow import PARTS, write_steps
-from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY
+from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
 from pynav.sectors.flow_repair import FlowRepair
 
 WORK_PER_TICK = 1_536  # blocks that the background thread is given a tick to look at
@@ -346,15 +346,15 @@ class FlowTable:
     def wanted_steps(self, table: AgentTable, side: int, crowds: CrowdTable) -> list[Step]:
         """Steps that find the blocks that agents on a side of the table need, and write their directions."""
         graph = self.graph
-        want: npt.NDArray[np.int32] = np.zeros((table.capacity, wanted.WANTS), dtype=np.int32)
-        any_wanted: npt.NDArray[np.uint8] = np.zeros(table.capacity // AGENT_BLOCK + 1, dtype=np.uint8)
+        want: npt.NDArray[np.int32] = np.zeros((table.capacity // AGENT_BLOCK + 1, wanted.WANTS), dtype=np.int32)
+        want_count: npt.NDArray[np.int32] = np.zeros(len(want), dtype=np.int32)
         counts = self._item_counts
         want_blocks = wanted.want_blocks.bind(
-            table.values[side], table.tags[side], crowds.numbers, self.ready, want, any_wanted, table.rows_per_tile,
+            table.values[side], table.tags[side], crowds.numbers, self.ready, want, want_count, table.rows_per_tile,
             graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
         )  # fmt: skip
         gather = wanted.gather_wanted.bind(
-            want, any_wanted, table.sorted_count, self.ready, self.item_slot, self.item_block, counts, PARTS, AGENT_BLOCK
+            want, want_count, table.sorted_count, self.ready, self.item_slot, self.item_block, counts, PARTS, AGENT_BLOCK
         )
         write = write_steps(
             graph, self.item_slot, self.item_block, counts, self.value, (self.goal_start, self.goal_x, self.goal_y), self.flow,
