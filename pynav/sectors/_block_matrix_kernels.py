@@ -2,7 +2,8 @@
 """Kernels that measure blocks: the true distances between the border tiles of a block, over ways inside it.
 
 All 64 border tiles are sources at once, one a lane: the distances of a tile from all of them lie side by side, so that one
-relaxation is a few vector instructions. Sweeps over the tiles, forward and back, until nothing changes.
+relaxation is a few vector instructions (as long as every sum is cast back to 32 bits: a sum of two int32 is int64 else).
+Sweeps over the tiles, forward and back, until nothing changes.
 """
 
 import numpy as np
@@ -43,45 +44,52 @@ def load_block(cost, column_count, block, local):
 
 
 @inline
-def relax_four(lanes, tile, a, b, c, d, cost_a, cost_b, cost_c, cost_d):
-    """Lanes of a tile against four neighbours; not zero if any lane fell."""
+def put_back(lanes, relaxed, tile):
+    """Relaxed lanes back to their tile; not zero if any fell."""
     changed = _ZERO
     for lane in range(RING):
-        old = lanes[tile, lane]
-        best = old
-        offered = lanes[a, lane] + cost_a
-        if offered < best:
-            best = offered
-        offered = lanes[b, lane] + cost_b
-        if offered < best:
-            best = offered
-        offered = lanes[c, lane] + cost_c
-        if offered < best:
-            best = offered
-        offered = lanes[d, lane] + cost_d
-        if offered < best:
-            best = offered
-        changed |= old ^ best
-        lanes[tile, lane] = best
+        changed = np.int32(changed | np.int32(lanes[tile, lane] ^ relaxed[lane]))
+        lanes[tile, lane] = relaxed[lane]
     return changed
 
 
 @inline
-def relax_one(lanes, tile, a, cost_a):
+def relax_four(lanes, relaxed, tile, a, b, c, d, cost_a, cost_b, cost_c, cost_d):
+    """Lanes of a tile against four neighbours; not zero if any lane fell.
+
+    By way of a row of its own: in place, the compiler's test whether rows overlap spans all tiles, and fails.
+    """
+    for lane in range(RING):
+        best = lanes[tile, lane]
+        offered = np.int32(lanes[a, lane] + cost_a)
+        if offered < best:
+            best = offered
+        offered = np.int32(lanes[b, lane] + cost_b)
+        if offered < best:
+            best = offered
+        offered = np.int32(lanes[c, lane] + cost_c)
+        if offered < best:
+            best = offered
+        offered = np.int32(lanes[d, lane] + cost_d)
+        if offered < best:
+            best = offered
+        relaxed[lane] = best
+    return put_back(lanes, relaxed, tile)
+
+
+@inline
+def relax_one(lanes, relaxed, tile, a, cost_a):
     """The same against one neighbour."""
-    changed = _ZERO
     for lane in range(RING):
-        old = lanes[tile, lane]
-        best = lanes[a, lane] + cost_a
-        if best > old:
-            best = old
-        changed |= old ^ best
-        lanes[tile, lane] = best
-    return changed
+        best = np.int32(lanes[a, lane] + cost_a)
+        if best > lanes[tile, lane]:
+            best = lanes[tile, lane]
+        relaxed[lane] = best
+    return put_back(lanes, relaxed, tile)
 
 
 @inline
-def measure_block(local, lanes, ring):
+def measure_block(local, lanes, relaxed, ring):
     """Distances of all tiles of a loaded block from all its border tiles."""
     for tile in range(TILES):
         for lane in range(RING):
@@ -101,7 +109,7 @@ def measure_block(local, lanes, ring):
                 if local[tile] != 0:
                     up = tile - PADDED
                     changed |= relax_four(
-                        lanes, tile, tile - 1, up, up - 1, up + 1,
+                        lanes, relaxed, tile, tile - 1, up, up - 1, up + 1,
                         step_cost(local, PADDED, tile, tile - 1, tile, tile), step_cost(local, PADDED, tile, up, tile, tile),
                         step_cost(local, PADDED, tile, up - 1, tile - 1, up),
                         step_cost(local, PADDED, tile, up + 1, tile + 1, up),
@@ -109,7 +117,7 @@ def measure_block(local, lanes, ring):
             for column in range(SIDE - 1, 0, -1):
                 tile = first + column
                 if local[tile] != 0 and local[tile + 1] != 0:
-                    changed |= relax_one(lanes, tile, tile + 1, step_cost(local, PADDED, tile, tile + 1, tile, tile))
+                    changed |= relax_one(lanes, relaxed, tile, tile + 1, step_cost(local, PADDED, tile, tile + 1, tile, tile))
         for row in range(SIDE, 0, -1):
             first = row * PADDED
             for column in range(SIDE, 0, -1):
@@ -117,7 +125,7 @@ def measure_block(local, lanes, ring):
                 if local[tile] != 0:
                     low = tile + PADDED
                     changed |= relax_four(
-                        lanes, tile, tile + 1, low, low + 1, low - 1,
+                        lanes, relaxed, tile, tile + 1, low, low + 1, low - 1,
                         step_cost(local, PADDED, tile, tile + 1, tile, tile), step_cost(local, PADDED, tile, low, tile, tile),
                         step_cost(local, PADDED, tile, low + 1, tile + 1, low),
                         step_cost(local, PADDED, tile, low - 1, tile - 1, low),
@@ -125,14 +133,14 @@ def measure_block(local, lanes, ring):
             for column in range(2, SIDE + 1):
                 tile = first + column
                 if local[tile] != 0 and local[tile - 1] != 0:
-                    changed |= relax_one(lanes, tile, tile - 1, step_cost(local, PADDED, tile, tile - 1, tile, tile))
+                    changed |= relax_one(lanes, relaxed, tile, tile - 1, step_cost(local, PADDED, tile, tile - 1, tile, tile))
 
 
 @block_kernel(
     "uint8[:, ::1] cost, int32[::1] block_list, int32[::1] slot_list, int32[:, :, ::1] matrix, int32[::1] ring,"
-    " uint8[:, ::1] local, int32[:, :, ::1] lanes, int64 column_count, int64 blocks_per_part"
+    " uint8[:, ::1] local, int32[:, :, ::1] lanes, int32[:, ::1] relaxed, int64 column_count, int64 blocks_per_part"
 )
-def build_matrices(cost, block_list, slot_list, matrix, ring, local, lanes, column_count, blocks_per_part, begin, end):
+def build_matrices(cost, block_list, slot_list, matrix, ring, local, lanes, relaxed, column_count, blocks_per_part, begin, end):
     """Measure the listed blocks into the listed slots, in parts: each part has scratch of its own. Matrices are symmetric."""
     for part in range(begin, end):
         first = part * blocks_per_part
@@ -141,7 +149,7 @@ def build_matrices(cost, block_list, slot_list, matrix, ring, local, lanes, colu
             block = np.int64(block_list[index])
             slot = np.int64(slot_list[index])
             load_block(cost, column_count, block, local[part])
-            measure_block(local[part], lanes[part], ring)
+            measure_block(local[part], lanes[part], relaxed[part], ring)
             for border in range(RING):
                 place = np.int64(ring[border])
                 tile = (place // SIDE + 1) * PADDED + place % SIDE + 1

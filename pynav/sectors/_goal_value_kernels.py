@@ -230,7 +230,7 @@ def look_at_block(
             continue
         progress[ROWS] += 1
         for other in range(RING):
-            total = own_matrix[row, other] + own
+            total = np.int32(own_matrix[row, other] + own)
             if total < offered[other]:
                 offered[other] = total
     for index in range(RING):

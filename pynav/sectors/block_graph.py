@@ -37,8 +37,7 @@ class BlockGraph:
         self.matrix_of: npt.NDArray[np.int32] = np.full(self.block_count, -1, dtype=np.int32)
         self._slot_of_kind: dict[bytes, int] = {}
         self._kind_of_slot: dict[int, bytes] = {}
-        self._user_count: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._slot_count = 0
+        self._user_count: list[int] = []  # blocks that use each slot
         self._free: list[int] = []
         self._retired: list[int] = []  # without a user, but a search may still read them
         self._lay_out_borders()
@@ -132,26 +131,31 @@ class BlockGraph:
                     self._retired.append(before)
             self.matrix_of[block] = slot
         if new_blocks:
+            self._reserve(len(self._user_count))
             self._measure(np.array(new_blocks, dtype=np.int32), np.array(new_slots, dtype=np.int32))
 
     def _new_slot(self) -> int:
         if self._free:
             return self._free.pop()
-        slot = self._slot_count
-        self._slot_count += 1
-        if slot == len(self.matrix):
-            room = max(64, slot // 2)
-            self.matrix = np.concatenate([self.matrix, np.zeros((room, RING, RING), dtype=np.int32)])
-            self._user_count = np.concatenate([self._user_count, np.zeros(room, dtype=np.int64)])
-        return slot
+        self._user_count.append(0)
+        return len(self._user_count) - 1
+
+    def _reserve(self, count: int) -> None:
+        """Room for that many matrices, and some more after the first time."""
+        old = self.matrix
+        if count > len(old):
+            self.matrix = np.empty((count if len(old) == 0 else max(count, len(old) * 5 // 4), RING, RING), dtype=np.int32)
+            self.matrix[: len(old)] = old
 
     def _measure(self, blocks: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
         parts = min(_PARTS, len(blocks))
         per_part = -(-len(blocks) // parts)
         local: npt.NDArray[np.uint8] = np.zeros((parts, TILES), dtype=np.uint8)
         lanes: npt.NDArray[np.int32] = np.zeros((parts, TILES, RING), dtype=np.int32)
+        relaxed: npt.NDArray[np.int32] = np.zeros((parts, RING), dtype=np.int32)
         parallel_for(
-            build_matrices, parts, self.cost, blocks, slots, self.matrix, self.ring, local, lanes, self.column_count, per_part,
+            build_matrices, parts, self.cost, blocks, slots, self.matrix, self.ring, local, lanes, relaxed, self.column_count,
+            per_part,
             block_size=1,
         )  # fmt: skip
 

@@ -1,0 +1,152 @@
+"""Benchmarks of the exact solver: building the blocks, one goal, an edit under 64 goals; beside floods of the whole map."""
+
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.table import Row, row
+from pynav.grid import IntegrationField, TileGrid, generate_map, load_octile_map
+from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+from pynav.sectors.block_layout import READY, UNREACHED
+from pynav.sectors.flow_repair import FlowRepair, Goals
+
+ROOT = Path(__file__).resolve().parents[1]
+MAPS = ("Aurora", "BigGameHunters")
+GOALS = 64
+EDITS = 40
+
+
+def _best_ms(work: Callable[[], object], rounds: int = 5) -> float:
+    work()
+    best = float("inf")
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - begin)
+    return best * 1e3
+
+
+def _border_distances(graph: BlockGraph, field: IntegrationField) -> npt.NDArray[np.int64]:
+    whole = np.full(graph.cost.shape, UNREACHED, dtype=np.int64)
+    distance = field.distance.astype(np.int64)
+    whole[: field.grid.height, : field.grid.width] = np.where(field.distance == field.unreachable, UNREACHED, distance)
+    found: npt.NDArray[np.int64] = whole[graph.border_y, graph.border_x]
+    return found
+
+
+def _build_rows() -> list[Row]:
+    found = []
+    for side in (512, 1024, 1600):
+        grid = TileGrid(generate_map("keep", side, side, 7).cost)
+        graph = BlockGraph(grid)
+        field = IntegrationField(grid)
+        goal = tuple(int(value) for value in np.argwhere(grid.cost)[len(np.argwhere(grid.cost)) // 2][::-1])
+        field.build([goal])
+        values = GoalValues(graph)
+        values.build([goal], SearchScratch(graph))
+        ok = bool((values.value == _border_distances(graph, field)).all())
+        value = _best_ms(lambda grid=grid: BlockGraph(grid), 3)  # type: ignore[misc]
+        budget = 500.0 * (side / 1600) ** 2
+        found.append(row(f"sectors.block_graph.keep.{side}", value, "ms", "budget of 500 ms for 1600 x 1600", budget, ok))
+    return found
+
+
+def _goal_rows(name: str, grid: TileGrid, goals: list[tuple[int, int]]) -> list[Row]:
+    """One goal: border values, beside a flood of all tiles by our own kernel and by tcod."""
+    graph = BlockGraph(grid)
+    scratch, values, field = SearchScratch(graph), GoalValues(graph), IntegrationField(grid)
+    ok = True
+    for goal in goals[:4]:
+        values.build([goal], scratch)
+        field.build([goal])
+        ok = ok and bool((values.value == _border_distances(graph, field)).all())
+    value = _best_ms(partial(values.build, [goals[0]], scratch))
+    return [
+        row(f"sectors.one_goal.{name}", value, "ms", "flood of all tiles", _best_ms(partial(field.build, [goals[0]])), ok),
+        row(f"sectors.one_goal.{name}", value, "ms", "tcod.path.dijkstra2d", _tcod_ms(grid, goals[0]), ok),
+    ]
+
+
+def _tcod_ms(grid: TileGrid, goal: tuple[int, int]) -> float:
+    import tcod.path
+
+    start = np.full(grid.cost.shape, np.iinfo(np.int32).max, dtype=np.int32)
+    start[goal[1], goal[0]] = 0
+    cost = grid.cost.astype(np.int32)
+    return _best_ms(lambda: tcod.path.dijkstra2d(start, cost, 140, 198, out=None), 2)
+
+
+def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, int]]) -> list[Row]:
+    """A building of 3 x 3 tiles comes or goes under 64 live goals: blocks and all border values right again."""
+    grid = TileGrid(cost)
+    graph = BlockGraph(grid)
+    repair, scratch = FlowRepair(graph), SearchScratch(graph)
+    value = np.full((GOALS, graph.border_count), UNREACHED, dtype=np.int32)
+    ready = np.full((GOALS, graph.block_count), READY, dtype=np.uint8)
+    one = GoalValues(graph)
+    tiles = np.array(goals, dtype=np.int32)
+    blocks = [graph.blocks_of_tiles(tile[None, :]) for tile in tiles]
+    starts = np.arange(GOALS + 1, dtype=np.int32)
+    numbers: Goals = (
+        starts, np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1]),
+        np.cumsum([0, *map(len, blocks)]).astype(np.int32), np.concatenate(blocks),
+    )  # fmt: skip
+    for index, goal in enumerate(goals):
+        one.build([goal], scratch)
+        value[index] = one.value
+    random = np.random.default_rng(3)
+    free = np.argwhere(cost)[:, ::-1]
+    slots = np.arange(GOALS, dtype=np.int32)
+    times, failed_count = [], 0
+    for _ in range(EDITS):
+        x, y = (int(value) for value in free[random.integers(len(free))])
+        x, y = min(max(x, 1), grid.width - 4), min(max(y, 1), grid.height - 4)
+        old = grid.cost[y : y + 3, x : x + 3].copy()
+        for costs in (np.zeros((3, 3), dtype=np.uint8), old):
+            began = time.perf_counter()
+            grid.set_cost_rect(x, y, costs)
+            changed = graph.update(x, y, 3, 3)
+            failed = repair.run(slots, changed, value, ready, numbers)
+            times.append((time.perf_counter() - began) * 1e3)
+            failed_count += int(failed.sum())
+            for index in np.flatnonzero(failed):
+                one.build([goals[index]] if grid.is_free(*goals[index]) else [], scratch)
+                value[index] = one.value
+    ok = True
+    for index in range(0, GOALS, 7):
+        one.build([goals[index]], scratch)
+        ok = ok and bool((one.value == value[index]).all())
+    field = IntegrationField(grid)
+    flood = _best_ms(partial(field.build, [goals[0]]), 3) * GOALS
+    peer = "64 floods of all tiles"
+    note = f"sectors.edit_under_64_goals.{name}"
+    return [
+        row(f"{note}.mean", float(np.mean(times)), "ms", peer, flood, ok),
+        row(f"{note}.max", float(np.max(times)), "ms", peer, flood, ok),
+        row(f"{note}.left_to_builds", failed_count / (2 * EDITS * GOALS), "share", None, None, ok),
+    ]
+
+
+def rows() -> list[Row]:
+    """All rows of this benchmark."""
+    found = _build_rows()
+    folder = Path(os.environ.get("PYNAV_MAPS", ROOT.parent / "shared" / "maps")) / "movingai"
+    if not folder.is_dir():
+        print(f"bench_sectors: no folder {folder}; set PYNAV_MAPS for the rows of real maps")
+        return found
+    for name in MAPS:
+        cost = load_octile_map(folder / f"{name}.map")
+        grid = TileGrid(cost)
+        label = grid.components()
+        largest = int(np.argmax(np.bincount(label.reshape(-1))[1:])) + 1
+        free = np.argwhere(label == largest)[:, ::-1]
+        picked = free[np.random.default_rng(5).integers(0, len(free), GOALS)]
+        goals = [(int(x), int(y)) for x, y in picked]
+        found += _goal_rows(name, grid, goals)
+        found += _edit_rows(name, cost, goals)
+    return found
