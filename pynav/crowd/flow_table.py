@@ -46,12 +46,24 @@ class Flow:
         self.key = goal_key(points)
         self.points = points  # (n, 2) float32, tiles
         self.goal_blocks = goal_blocks  # blocks that hold a goal
+        self._left, self._top = (float(side) for side in points.min(axis=0))
+        self._right, self._low = (float(side) for side in points.max(axis=0))
         self.radius = radius  # largest arrive radius asked for, tiles
         self.user_count = 0
         self.published = False
         self.is_blockwise = False  # published as border values
         self.is_exact = False  # the published values are those of the map as it is, but for the edits of this tick
         self.near_is_due = False  # the marks around its goals have to be made anew
+
+    def is_near(self, x: int, y: int, width: int, height: int) -> bool:
+        """Whether a rectangle of tiles reaches into the box around the goals and what is marked as near to them."""
+        reach = self.radius + _NEAR_MARGIN_TILES + 1.0
+        return (
+            self._left - reach < x + width
+            and x < self._right + reach
+            and self._top - reach < y + height
+            and y < self._low + reach
+        )
 
 
 def goal_key(points: npt.NDArray[np.float32]) -> bytes:
@@ -178,16 +190,13 @@ class FlowTable:
         self._changed.update(changed.tolist())
         for build in self.builds:
             build.changed.update(changed.tolist())
-        for flow in self.flows:
-            if flow is None:
-                continue
-            if flow.is_blockwise:
-                self.ready[flow.index, changed] = MISSING
-            elif flow.published:
+        live = [flow for flow in self.flows if flow is not None and flow.published]
+        blockwise = np.array([flow.index for flow in live if flow.is_blockwise], dtype=np.int64)
+        self.ready[blockwise[:, None], changed] = MISSING
+        for flow in live:
+            if not flow.is_blockwise:
                 self.request(flow)
-            reach = flow.radius + _NEAR_MARGIN_TILES + 1.0
-            inside = (flow.points > (x - reach, y - reach)) & (flow.points < (x + width + reach, y + height + reach))
-            flow.near_is_due |= bool(inside.all(axis=1).any())
+            flow.near_is_due |= flow.is_near(x, y, width, height)
 
     @property
     def waiting_count(self) -> int:
@@ -250,8 +259,9 @@ class FlowTable:
         slots = np.array([flow.index for flow in flows], dtype=np.int32)
         blocks = np.array(sorted(changed), dtype=np.int32)
         failed = self._repair.run(slots, blocks, self.value, self.ready, goals)
+        fits = self.graph.fits
         for flow, has_failed in zip(flows, failed.tolist(), strict=True):
-            flow.is_exact = not has_failed and self.graph.fits
+            flow.is_exact = fits and not has_failed
             if not flow.is_exact:
                 self.request(flow)
 
