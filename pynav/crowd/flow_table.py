@@ -30,7 +30,7 @@ from pynav.sectors.block_flow import PARTS, write_steps
 from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
 from pynav.sectors.flow_repair import FlowRepair
 
-WORK_PER_TICK = 1_536  # blocks that the background thread is given a tick to look at
+WORK_PER_TICK = 2_048  # blocks that the background thread is given a tick to look at
 TILES_PER_BLOCK_LOOK = 6  # a whole build expands this many tiles in the time of a look at a block
 MOST_BUILDS = 16  # in progress at a time
 BLOCKS_PER_TICK = 256  # whose directions are written in one tick

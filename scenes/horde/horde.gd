@@ -20,6 +20,7 @@ const SCOUT_ROUND := 10  ## looks until the minimap shows a new picture
 const SCOUT_STRIDE := 7919  ## a prime, so that a few looks are spread over all ids
 const SCOUT_WEAR := 5
 const SPEEDS: Array[float] = [0.25, 0.5, 1.0, 2.0, 4.0]
+const CODE_SOURCE := 0
 const MAP_FILE_SOURCE := 3
 
 @onready var map: Node = $Map
@@ -35,6 +36,8 @@ var _brush: Brush
 var _siege: Siege
 var _camera: MapCamera
 var _hud: Hud
+var _map_source := CODE_SOURCE
+var _map_size := Vector2i.ONE
 var _tile_pixels := 16.0
 var _has_display := false
 var _playing := false
@@ -60,12 +63,47 @@ func _enter_tree() -> void:
 	if not arguments.map.is_empty():
 		map_node.cost_source = MAP_FILE_SOURCE
 		map_node.map_file = arguments.map
+	# The land is raised behind the first picture, not before it: until then a map of one tile serves.
+	_map_source = map_node.cost_source
+	_map_size = map_node.size
+	map_node.cost_source = CODE_SOURCE
+	map_node.size = Vector2i.ONE
 
 
 func _ready() -> void:
 	if not arguments.error.is_empty():
 		_refuse(arguments.error)
 		return
+	var curtain := _curtain()
+	for frame in 2:
+		await get_tree().process_frame
+	map.size = _map_size
+	map.cost_source = _map_source
+	_begin()
+	curtain.queue_free()
+
+
+# What is seen while the land is raised.
+func _curtain() -> CanvasLayer:
+	var layer := CanvasLayer.new()
+	var ground := ColorRect.new()
+	ground.color = Color(0.055, 0.075, 0.11)
+	ground.set_anchors_preset(Control.PRESET_FULL_RECT)
+	var words := Label.new()
+	words.text = "The horns sound from the woods ..."
+	words.add_theme_font_size_override(&"font_size", 26)
+	words.add_theme_color_override(&"font_color", Color(0.93, 0.78, 0.42))
+	words.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+	words.vertical_alignment = VERTICAL_ALIGNMENT_CENTER
+	words.set_anchors_preset(Control.PRESET_FULL_RECT)
+	layer.layer = 100
+	layer.add_child(ground)
+	layer.add_child(words)
+	add_child(layer)
+	return layer
+
+
+func _begin() -> void:
 	var size: Vector2i = map.get_map_size()
 	if size.x <= 0 or size.y <= 0:
 		_refuse("the map %s could not be read" % (arguments.map if not arguments.map.is_empty() else "of the scene"))

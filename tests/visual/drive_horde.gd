@@ -12,8 +12,10 @@ var _folder := OS.get_environment("HORDE_PICTURES")
 
 func _initialize() -> void:
 	change_scene_to_file("res://scenes/horde/horde.tscn")
-	await process_frame
-	await process_frame
+	for frame in 20:  # the land is raised behind the first pictures
+		await process_frame
+		if current_scene != null and current_scene.has_node("Camera"):
+			break
 	var game := current_scene
 	var map := game.get_node("Map")
 	var horde := game.get_node("Horde")

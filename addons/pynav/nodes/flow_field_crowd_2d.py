@@ -217,6 +217,7 @@ class FlowFieldCrowd2D(
         low, high = plane.bounds(grid.width, grid.height)
         margin = plane.tile_length + 2.0 * size
         drawing.set_bounds((low[0] - margin, low[1] - margin, -1.0), (high[0] + margin, high[1] + margin, 1.0))
+        self.queue_redraw()  # the engine took the bounds down when this node was drawn
         self._seen = (plane.matrix(), size)
 
     # --- for GDScript
