@@ -232,19 +232,6 @@ class BoundCall:
 
         return set_integer
 
-    def give(self, name: str, array: npt.NDArray[Any]) -> None:
-        """Give an array argument another array.
-
-        Raises:
-            KernelArgumentError: no such array argument, or an array that does not fit.
-        """
-        index = self._index.get(name, -1)
-        parameter = self._kernel.parameters[index]
-        if index < 0 or not parameter.dimensions:
-            raise KernelArgumentError(f"{self._kernel.short_name}: expected the name of an array argument, got {name!r}")
-        self._arguments[index] = check_argument(self._kernel.short_name, parameter, array, name in self._kernel.written)
-        self._store(parameter, array)
-
     def run(self, count: int | None = None, block_size: int = DEFAULT_BLOCK_SIZE) -> None:
         """Run the kernel; for a block kernel over [0, count), in blocks, on all threads of the pool.
 

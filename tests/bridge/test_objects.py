@@ -165,7 +165,20 @@ class Holder(GodotObject, base="Node"):
             call()
         back = server.multimesh_get_buffer(mesh)
         server.free_rid(mesh)
-        return [valid, len(back), isinstance(engine.KEY_ESCAPE, int), engine.Node.NOTIFICATION_READY,
+        node = engine.Node2D()
+        place = prepare(node, "get_global_transform").raw
+        same = place() == place()
+        before = place()
+        node.position = Vector2(3, 4)
+        moved = place() != before and len(before) >= 24
+        try:
+            prepare(node, "get_groups").raw()
+            refused = ""
+        except EngineCallError as error:
+            refused = str(error)
+        node.free()
+        raw = [same, moved, "plain value" in refused]
+        return [*raw, valid, len(back), isinstance(engine.KEY_ESCAPE, int), engine.Node.NOTIFICATION_READY,
                 engine.str_to_var("Vector2(1, 2)") == Vector2(1, 2), engine.maxi(2, 7)]
 '''
 
@@ -291,7 +304,7 @@ def test_a_wrong_call_is_refused_in_words(run: Run, name: str, words: list[str])
 
 
 def test_servers_constants_and_utilities(run: Run) -> None:
-    assert run.results["servers"] == "[true, 32, true, 13, true, 7]"
+    assert run.results["servers"] == "[true, true, true, true, 32, true, 13, true, 7]"
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,18 @@ class Arrays(GodotObject, base="Node"):
         found["grown_is_zero"] = len(array) == 2000 and array[1999] == 0.0 and array[0] == 77.0
         array.resize(3)
         found["shrunk"] = array.to_list() == [77.0, 1.0, 2.0]
+        own = PackedFloat32Array(100)
+        at = own.edit_address()
+        found["edit_address_is_the_storage"] = at == address(own.edit()) and at == own.edit_address()
+        self.set_meta("shared", own)
+        other = own.edit_address()
+        own.edit()[0] = 5.0
+        found["edit_address_is_its_own"] = other != at and self.get_meta("shared")[0] == 0.0 and other == own.edit_address()
+        self.remove_meta("shared")
+        found["edit_address_of_nothing"] = PackedByteArray().edit_address() == 0
+        in_use = own.edit()
+        found["edit_address_refused"] = fails(own.edit_address, "BufferError", "PackedFloat32Array", "view")
+        del in_use
         alive = PackedInt32Array([1, 2, 3]).edit()
         gc.collect()
         found["view_keeps_its_array"] = alive.tolist() == [1, 2, 3]
