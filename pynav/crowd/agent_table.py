@@ -30,7 +30,7 @@ from pynav.kernels import BlockKernel, Sequence, Step, parallel_for
 
 SORT_BLOCK = 4096  # agents a block of the first half of the sort
 ROW_BLOCK = 8  # rows of cells a block of the second half
-AGENT_BLOCK = 2048
+AGENT_BLOCK = 1024
 SMALLEST_ROW_TILES = 1.28  # two rows of cells then hold everything within 0.64 tiles
 COLUMNS_PER_ROW_HEIGHT = 2  # cells are half as wide as high: a run of columns is one loop, so narrow ones cost nothing
 _SKIN_TILES = 0.08

@@ -16,7 +16,7 @@ from pynav.crowd.memory import spread_zeros
 from pynav.crowd.wall_map import WallMap
 from pynav.kernels import Step
 
-STEER_BLOCK = 512  # agents a block; dense and empty regions differ, so blocks are small
+STEER_BLOCK = 256  # agents a block; dense and empty regions differ, so blocks are small
 WISH_INTERVAL_TICKS = 4  # a power of two
 LONG_WISH_INTERVAL_TICKS = 8  # in worlds of more than LARGE_WORLD_AGENTS; half the cost, a little less nimble
 LARGE_WORLD_AGENTS = 20_000
