@@ -54,6 +54,7 @@ from pynav.crowd.random_numbers import unit_array
 from pynav.crowd.wall_map import WallMap
 from pynav.grid import TileGrid
 from pynav.kernels import Sequence, set_threads
+from pynav.sectors.route_queries import RouteQueries
 from pynav.snapshot import pack, unpack
 
 SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
@@ -99,6 +100,7 @@ class World:
         self._grid: TileGrid | None = None
         self._walls: WallMap | None = None
         self._flows: FlowTable | None = None
+        self._routes: RouteQueries | None = None
         self._table = AgentTable()
         self._crowds = CrowdTable()
         self._profiles: list[CrowdProfile] = []
@@ -130,6 +132,15 @@ class World:
     def grid(self) -> TileGrid | None:
         """The map; change its costs by ``edit_cost`` only."""
         return self._grid
+
+    @property
+    def routes(self) -> RouteQueries:
+        """Questions about ways on the map as it is; asking changes nothing. WorldError without a map."""
+        self._require_grid()
+        assert self._flows is not None
+        if self._routes is None or self._routes.graph is not self._flows.graph:
+            self._routes = RouteQueries(self._flows.graph)
+        return self._routes
 
     def set_grid(self, grid: TileGrid) -> None:
         """Give the world its map, or another one.

@@ -57,6 +57,8 @@ func run():
 	map.set_cost_rect(Rect2i(3, 0, 1, 5), 0)
 	result("straight", map.get_distance(Vector2i(0, 5), Vector2i(2, 5)))
 	result("around", map.get_distance(Vector2i(2, 4), Vector2i(4, 4)))
+	result("path", map.get_id_path(Vector2i(0, 5), Vector2i(2, 5)))
+	result("no_path", [map.get_id_path(Vector2i(-1, 0), Vector2i(2, 5)), map.get_id_path(Vector2i(0, 5), Vector2i(9, 99))])
 	result("flow", map.get_flow_direction(Vector2i(2, 4), Vector2i(4, 4)))
 	result("diagonal", map.get_flow_direction(Vector2i(0, 0), Vector2i(1, 1)))
 	result("at_goal", map.get_flow_direction(Vector2i(4, 4), Vector2i(4, 4)))
@@ -84,6 +86,8 @@ func run():
     assert found["inside"] == [True, False]
     assert found["straight"] == 2.0
     assert found["around"] == 4.0  # down, two right, up: no corner is cut
+    assert found["path"] == [[0, 5], [1, 5], [2, 5]]
+    assert found["no_path"] == [[], []]
     assert found["flow"] == [0.0, 1.0]
     assert abs(found["diagonal"][0] - 0.70710678) < 1e-6 and found["diagonal"][0] == found["diagonal"][1]
     assert found["at_goal"] == [0.0, 0.0]

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import platform
 import time
-from collections import OrderedDict
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any, ClassVar
@@ -34,7 +33,7 @@ from addons.pynav.bridge import (
     signal,
     singleton,
 )
-from pynav.grid import DIRECTION_X, DIRECTION_Y, IntegrationField, TileGrid, generate_map, line_of_sight
+from pynav.grid import DIRECTION_X, DIRECTION_Y, TileGrid, generate_map, line_of_sight
 from pynav.grid.generator import GeneratedMap
 from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset_stats, stats
 from pynav.world import World
@@ -48,7 +47,6 @@ from .tile_plane import TilePlane, is_usable
 
 LONGEST_STEP_SECONDS = 0.1  # a longer delta (a high time_scale, a low physics rate) is walked in equal parts
 LARGEST_SIDE = 16_384
-_CACHED_FIELDS = 4
 _NO_DIRECTION = 8
 _SQUARE_ROOT_OF_HALF = math.sqrt(0.5)
 
@@ -136,7 +134,6 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         self._building = False
         self._crowds: list[Any] = []
         self._spare: list[Any] = []  # crowds of the world whose node left
-        self._fields: OrderedDict[tuple[int, int], IntegrationField] = OrderedDict()
         self._cost = TickCost()
         self._record: TickRecord | None = None
         self._units_at_start = 0
@@ -270,7 +267,6 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         world.set_grid(TileGrid(content.cost))
         self._world, self._content = world, content
         self._spare.clear()
-        self._fields.clear()
         for crowd in list(self._crowds):
             crowd._join(restart=True)
         self._changed(0, 0, content.cost.shape[1], content.cost.shape[0])
@@ -490,13 +486,19 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         """Length of the best way in tiles (a straight step over tiles of cost 1 is 1.0, dearer tiles count more); -1 if there
         is none.
 
-        The first call for a target floods the map (about 40 ms for 1024 x 1024 tiles); further ones look it up until the map
-        changes.
+        The first call for a target searches the map's blocks (some milliseconds for 1024 x 1024 tiles); further ones cost as
+        much as the way is long, until the map changes.
         """
-        grid = self._need_grid()
-        if not grid.is_connected(tuple(from_tile), tuple(to_tile)):
-            return -1.0
-        return self._field_to(to_tile).distance_tiles(from_tile.x, from_tile.y)
+        self._need_grid()
+        return self._need_world().routes.distance(tuple(from_tile), tuple(to_tile))
+
+    @method(const=True)
+    @told
+    def get_id_path(self, from_tile: Vector2i, to_tile: Vector2i) -> list[Any]:
+        """Tiles (Vector2i) of a shortest way, both ends included; empty if there is none. Costs as get_distance."""
+        self._need_grid()
+        path = self._need_world().routes.path(tuple(from_tile), tuple(to_tile))
+        return [Vector2i(x, y) for x, y in path.tolist()]
 
     @method(const=True)
     @told
@@ -504,27 +506,13 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         """Unit vector of the best step from a tile towards a goal, along the tile axes (x right, y down); zero at the goal or
         without a way. Costs as get_distance.
         """
-        grid = self._need_grid()
-        if not grid.is_connected(tuple(tile), tuple(goal)):
-            return Vector2()
-        direction = int(self._field_to(goal).directions[tile.y, tile.x])
+        self._need_grid()
+        direction = self._need_world().routes.direction(tuple(tile), tuple(goal))
         if direction >= _NO_DIRECTION:
             return Vector2()
         x, y = int(DIRECTION_X[direction]), int(DIRECTION_Y[direction])
         length = _SQUARE_ROOT_OF_HALF if x and y else 1.0
         return Vector2(x * length, y * length)
-
-    def _field_to(self, goal: Vector2i) -> IntegrationField:
-        key = (goal.x, goal.y)
-        field = self._fields.pop(key, None)
-        if field is None:
-            while len(self._fields) >= _CACHED_FIELDS:
-                self._fields.popitem(last=False)
-            field = IntegrationField(self._need_grid())
-        self._fields[key] = field
-        if not field.is_current:
-            field.build([key])
-        return field
 
     @method(const=True)
     @told
@@ -750,7 +738,6 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         if restore is None:
             raise NodeError("this version of pynav cannot restore a state")
         restore(np.asarray(state.view()).tobytes())
-        self._fields.clear()
         for crowd in list(self._crowds):
             crowd._restored()
         grid = self._need_grid()
