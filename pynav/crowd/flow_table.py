@@ -88,6 +88,7 @@ class FlowTable:
         self._scratches: list[SearchScratch] = []
         self._repair: FlowRepair | None = None
         self._changed: set[int] = set()  # blocks that were edited since the last tick
+        self._is_something_due = True  # goals or marks, or matrices to be let go
         self.item_slot: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self.item_block: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self._item_counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
@@ -153,14 +154,14 @@ class FlowTable:
     def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float) -> Flow:
         flow = Flow(index, points, radius, self.graph.blocks_of_tiles(np.floor(points).astype(np.int32)))
         self.flows[index] = flow
-        self._goals_are_due = True
+        self._goals_are_due = self._is_something_due = True
         return flow
 
     def widen(self, flow: Flow, radius: float) -> None:
         """Have the surroundings of the flow's goals marked up to a larger arrive radius."""
         if radius > flow.radius:
             flow.radius = radius
-            flow.near_is_due = True
+            flow.near_is_due = self._is_something_due = True
 
     def release(self, flow: Flow) -> None:
         """One user less; the last one frees the flow and its place in the queue."""
@@ -172,7 +173,7 @@ class FlowTable:
         for build in [build for build in self.builds if build.flow is flow]:
             build.cancel()
             self._end(build)
-        self._goals_are_due = True
+        self._goals_are_due = self._is_something_due = True
 
     def request(self, flow: Flow) -> None:
         """Queue a build of the flow, unless one is queued already."""
@@ -188,6 +189,7 @@ class FlowTable:
             return
         changed = self.graph.update(x, y, width, height)
         self._changed.update(changed.tolist())
+        self._is_something_due = True
         for build in self.builds:
             build.changed.update(changed.tolist())
         live = [flow for flow in self.flows if flow is not None and flow.published]
@@ -226,6 +228,9 @@ class FlowTable:
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published."""
+        if not (self.builds or self.queue or self._changed or self._is_something_due):
+            return []
+        self._is_something_due = False
         if self._goals_are_due:
             self._lay_out_goals()
         if self._changed:
