@@ -15,6 +15,7 @@ from pynav.kernels.errors import KernelArgumentError
 ARRAY_TYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 SCALAR_TYPES = ("int64", "float32", "float64")
 MOST_DIMENSIONS = 3
+_DTYPES = {name: np.dtype(name) for name in ARRAY_TYPES}  # in the byte order of this machine
 
 _DECLARATION = re.compile(r"(?:(const)\s+)?(\w+)\s*(\[[:,\s1]*\])?\s+(\w+)")
 
@@ -101,7 +102,7 @@ def check_argument(kernel_name: str, parameter: Parameter, value: Any, is_writte
         raise KernelArgumentError(
             f"{kernel_name}: argument {parameter.name!r}: expected {parameter.declaration}, got {type(value).__name__}"
         )
-    if value.dtype.name != parameter.type_name or value.ndim != parameter.dimensions or not value.dtype.isnative:
+    if value.dtype != _DTYPES[parameter.type_name] or value.ndim != parameter.dimensions:
         raise KernelArgumentError(
             f"{kernel_name}: argument {parameter.name!r}: expected {parameter.declaration},"
             f" got {value.dtype} with {value.ndim} dimension{'' if value.ndim == 1 else 's'}"
