@@ -15,9 +15,9 @@ from benchmarks.table import Row, row
 from pynav.grid import TileGrid, generate_map
 from pynav.kernels import get_threads, set_threads
 from pynav.world import World
+from tests.bridge.engine_project import GODOT
 
 ROOT = Path(__file__).resolve().parents[1]
-GODOT = Path(os.environ.get("PYNAV_ENGINE") or os.environ.get("GODOT") or ROOT / ".dev" / "godot" / "godot")
 AGENTS = 65_535
 WARM_TICKS = 60
 TICKS = 240

@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.table import Row, row
+from benchmarks.timing import best_ms, tcod_ms
 from pynav.grid import (
     DIRECTION_X,
     DIRECTION_Y,
@@ -49,16 +49,6 @@ def rows() -> list[Row]:
     return [*_flood_rows(), *_sight_rows(), *_way_rows()]
 
 
-def _best_ms(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    work()
-    best = math.inf
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - begin)
-    return best * 1e3
-
-
 # --- floods
 
 
@@ -76,11 +66,11 @@ def _flood_rows() -> list[Row]:
     for name, cost, goal in _maps():
         field = IntegrationField(TileGrid(cost))
         flow = FlowField(TileGrid(cost), [goal])
-        value = _best_ms(partial(field.build, [goal]))
+        value = best_ms(partial(field.build, [goal]))
         ok = bool((field.distance == _scipy_distance(cost, goal, field.unreachable)).all())
-        result.append(row(f"grid.flood.{name}.{SIDE}", value, "ms", "tcod.path.dijkstra2d", _tcod_ms(cost, goal), ok))
+        result.append(row(f"grid.flood.{name}.{SIDE}", value, "ms", "tcod.path.dijkstra2d", tcod_ms(cost, goal), ok))
         result.append(row(f"grid.flood.{name}.{SIDE}", value, "ms", "skimage MCP_Geometric", _skimage_ms(cost, goal), ok))
-        result.append(row(f"grid.flow_field.{name}.{SIDE}", _best_ms(flow.build), "ms", None, None, _same_flow(flow, field)))
+        result.append(row(f"grid.flow_field.{name}.{SIDE}", best_ms(flow.build), "ms", None, None, _same_flow(flow, field)))
         for threads in (1, 2):
             result.append(_direction_row(field, name, goal, threads))
     return result
@@ -142,24 +132,13 @@ def _scipy_distance(cost: Cost, goal: tuple[int, int], unreachable: int) -> npt.
     return np.where(np.isinf(distance), unreachable, distance).astype(np.int64).reshape(height, width)
 
 
-def _tcod_ms(cost: Cost, goal: tuple[int, int]) -> float | None:
-    try:
-        import tcod.path
-    except ImportError:
-        return None
-    start = np.full(cost.shape, np.iinfo(np.int32).max, dtype=np.int32)
-    start[goal[1], goal[0]] = 0
-    wide = cost.astype(np.int32)
-    return _best_ms(lambda: tcod.path.dijkstra2d(start, wide, 140, 198, out=None), 2)
-
-
 def _skimage_ms(cost: Cost, goal: tuple[int, int]) -> float | None:
     try:
         from skimage.graph import MCP_Geometric
     except ImportError:
         return None
     values = np.where(cost == 0, -1.0, cost.astype(np.float64))
-    return _best_ms(lambda: MCP_Geometric(values).find_costs([(goal[1], goal[0])]), 2)
+    return best_ms(lambda: MCP_Geometric(values).find_costs([(goal[1], goal[0])]), 2)
 
 
 # --- line of sight
@@ -170,7 +149,7 @@ def _sight_rows() -> list[Row]:
     pairs = np.random.default_rng(2).integers(0, 512, (20_000, 4))
     pairs[:, 2:] = np.clip(pairs[:, :2] + pairs[:, 2:] % 61 - 30, 0, 511)
     answers = lines_of_sight(grid, pairs)
-    value = _best_ms(lambda: lines_of_sight(grid, pairs)) * 1e3 / len(pairs)
+    value = best_ms(lambda: lines_of_sight(grid, pairs)) * 1e3 / len(pairs)
     back = lines_of_sight(grid, pairs[:, [2, 3, 0, 1]])
     ok = bool((answers == back).all()) and 0 < int(answers.sum()) < len(pairs)
     return [row("grid.line_of_sight.caverns.30_tiles", value, "us", None, None, ok)]
@@ -222,13 +201,13 @@ def _way_rows() -> list[Row]:
 
         optimal = [line.optimal_length for line in chosen]
         ok = all(abs(_length(path) - best) < 5e-3 for path, best in zip(one_by_one(), optimal, strict=True))
-        value = _best_ms(one_by_one, 2) * 1e3 / len(chosen)
+        value = best_ms(one_by_one, 2) * 1e3 / len(chosen)
         peer_value = peer["line_us"] / len(chosen) if peer else None
         result.append(row(f"grid.way.{name}", value, "us", "AStarGrid2D (GDScript)", peer_value, ok))
         lengths = [_length(path) for path in together()]
         # Both are optimal under the same rules, so the peer's lengths are an answer to compare with.
         ok = peer is None or all(abs(a - b) < 1e-3 for a, b in zip(lengths, peer["crowd_costs"], strict=True))
-        value = _best_ms(together, 3) * 1e3 / len(starts)
+        value = best_ms(together, 3) * 1e3 / len(starts)
         peer_value = peer["crowd_us"] / len(starts) if peer else None
         result.append(row(f"grid.{CROWD}_ways_to_one_goal.{name}", value, "us", "AStarGrid2D (GDScript)", peer_value, ok))
     return result

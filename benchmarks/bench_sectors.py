@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.table import Row, row
+from benchmarks.timing import best_ms, tcod_ms
 from pynav.grid import IntegrationField, TileGrid, generate_map, load_octile_map
 from pynav.sectors import BlockGraph, GoalValues, SearchScratch
 from pynav.sectors.block_layout import READY, UNREACHED
@@ -19,16 +19,6 @@ ROOT = Path(__file__).resolve().parents[1]
 MAPS = ("Aurora", "BigGameHunters")
 GOALS = 64
 EDITS = 40
-
-
-def _best_ms(work: Callable[[], object], rounds: int = 5) -> float:
-    work()
-    best = float("inf")
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - begin)
-    return best * 1e3
 
 
 def _border_distances(graph: BlockGraph, field: IntegrationField) -> npt.NDArray[np.int64]:
@@ -50,7 +40,7 @@ def _build_rows() -> list[Row]:
         values = GoalValues(graph)
         values.build([goal], SearchScratch(graph))
         ok = bool((values.value == _border_distances(graph, field)).all())
-        value = _best_ms(lambda grid=grid: BlockGraph(grid), 3)  # type: ignore[misc]
+        value = best_ms(lambda grid=grid: BlockGraph(grid), 3)  # type: ignore[misc]
         budget = 500.0 * (side / 1600) ** 2
         found.append(row(f"sectors.block_graph.keep.{side}", value, "ms", "budget of 500 ms for 1600 x 1600", budget, ok))
     return found
@@ -65,20 +55,11 @@ def _goal_rows(name: str, grid: TileGrid, goals: list[tuple[int, int]]) -> list[
         values.build([goal], scratch)
         field.build([goal])
         ok = ok and bool((values.value == _border_distances(graph, field)).all())
-    value = _best_ms(partial(values.build, [goals[0]], scratch))
+    value = best_ms(partial(values.build, [goals[0]], scratch))
     return [
-        row(f"sectors.one_goal.{name}", value, "ms", "flood of all tiles", _best_ms(partial(field.build, [goals[0]])), ok),
-        row(f"sectors.one_goal.{name}", value, "ms", "tcod.path.dijkstra2d", _tcod_ms(grid, goals[0]), ok),
+        row(f"sectors.one_goal.{name}", value, "ms", "flood of all tiles", best_ms(partial(field.build, [goals[0]])), ok),
+        row(f"sectors.one_goal.{name}", value, "ms", "tcod.path.dijkstra2d", tcod_ms(grid.cost, goals[0]), ok),
     ]
-
-
-def _tcod_ms(grid: TileGrid, goal: tuple[int, int]) -> float:
-    import tcod.path
-
-    start = np.full(grid.cost.shape, np.iinfo(np.int32).max, dtype=np.int32)
-    start[goal[1], goal[0]] = 0
-    cost = grid.cost.astype(np.int32)
-    return _best_ms(lambda: tcod.path.dijkstra2d(start, cost, 140, 198, out=None), 2)
 
 
 def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, int]]) -> list[Row]:
@@ -122,7 +103,7 @@ def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, in
         one.build([goals[index]], scratch)
         ok = ok and bool((one.value == value[index]).all())
     field = IntegrationField(grid)
-    flood = _best_ms(partial(field.build, [goals[0]]), 3) * GOALS
+    flood = best_ms(partial(field.build, [goals[0]]), 3) * GOALS
     peer = "64 floods of all tiles"
     note = f"sectors.edit_under_64_goals.{name}"
     return [

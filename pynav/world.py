@@ -185,8 +185,9 @@ class World:
 
         Returns
         -------
-        Whether any tile changed. If so all flows are queued to be built anew (the old ones serve until then), agents in tiles
-        that turned solid are moved to the nearest free place at once, and crowds without a way look for one again.
+        Whether any tile changed. If so the next tick repairs all flows (one that would take too much is built anew,
+        and the old one serves until then), agents in tiles that turned solid are moved to the nearest free place
+        at once, and crowds without a way look for one again.
 
         Raises
         ------
@@ -283,7 +284,9 @@ class World:
     def step(self, dt: float) -> None:
         """Advance by ``dt`` seconds, 0..1; 0 changes nothing.
 
-        A tick is divided into equal parts where the fastest agent would walk over a quarter of a tile (at most eight).
+        In order: flows, push out of walls, then as one sequence of kernels sort, wanted blocks, steering, contacts, the move and
+        the arrivals. A tick is divided into equal parts where the fastest agent would walk over a quarter of a tile
+        (at most eight).
 
         Raises WorldError for a negative, too large or not finite dt, or without a map.
         """
@@ -313,7 +316,7 @@ class World:
         self._bind()
 
     def _publish_flows(self) -> None:
-        """Phase 1: look again at crowds that found no way, a share of the build queue, publication when due."""
+        """Phase 1: look again at crowds that found no way, repairs after edits, builds that begin, publication when due."""
         walls, flows = self._walls, self._flows
         assert walls is not None and flows is not None
         self._test_refused()

@@ -53,7 +53,8 @@ CROWD_NUMBER_COUNT: Final = 4
 ARRIVE_RADIUS: Final = 0  # tiles
 CROWD_SETTING_COUNT: Final = 1
 
-# Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py).
+# Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py), not here
+# (pynav/sectors/block_layout.py).
 FLOW_GOAL: Final = 8
 
 # Rows of the crowds' counters (int64).

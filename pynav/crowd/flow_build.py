@@ -17,12 +17,11 @@ _DONE = 1  # entry of a kernel's progress
 
 
 class FlowBuild:
-    """A build in progress: of which flow, begun and due at which tick, from which costs."""
+    """A build in progress: of which flow, due at which tick, from which costs."""
 
-    def __init__(self, flow: Any, begin_tick: int, due_tick: int, cost: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, flow: Any, cost: npt.NDArray[np.uint8]) -> None:
         self.flow = flow
-        self.begin_tick = begin_tick
-        self.due_tick = due_tick
+        self.due_tick = 0  # set by who queues it
         self.cost = cost  # (rows, columns) as they were when it began
         self.changed: set[int] = set()  # blocks that were edited since
         self.is_outdated = False  # the map was replaced since: another build follows
@@ -52,9 +51,9 @@ class FlowBuild:
 class BlockBuild(FlowBuild):
     """Exact values of the border tiles of a graph's blocks; directions come later, block by block."""
 
-    def __init__(self, flow: Any, begin_tick: int, graph: BlockGraph, scratch: SearchScratch) -> None:
+    def __init__(self, flow: Any, graph: BlockGraph, scratch: SearchScratch) -> None:
         height, width = graph.grid.height, graph.grid.width
-        super().__init__(flow, begin_tick, begin_tick, graph.cost[:height, :width].copy())
+        super().__init__(flow, graph.cost[:height, :width].copy())
         self.scratch = scratch
         self.values = GoalValues(graph)
         self.values.begin(self.goal_tiles, scratch)
@@ -64,8 +63,8 @@ class BlockBuild(FlowBuild):
 class WholeBuild(FlowBuild):
     """A direction for every tile, with 64-bit distances where the map needs them."""
 
-    def __init__(self, flow: Any, begin_tick: int, grid: TileGrid) -> None:
-        super().__init__(flow, begin_tick, begin_tick, grid.cost.copy())
+    def __init__(self, flow: Any, grid: TileGrid) -> None:
+        super().__init__(flow, grid.cost.copy())
         self.field: FlowField | None = None  # None where every goal tile is solid
         tiles = self.goal_tiles
         if len(tiles):

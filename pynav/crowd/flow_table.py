@@ -239,7 +239,7 @@ class FlowTable:
         busy = [build.flow for build in self.builds]
         for flow in [flow for flow in self.queue if flow not in busy][: MOST_BUILDS - len(busy)]:
             self.queue.remove(flow)
-            build = self._new_build(flow, tick, self.graph.fits)
+            build = self._new_build(flow, self.graph.fits)
             self._free_at = max(self._free_at, tick * WORK_PER_TICK) + self._work_of(build)
             build.due_tick = -(-self._free_at // WORK_PER_TICK) + 1 + self.extra_ticks
             self.builds.append(build)
@@ -270,11 +270,11 @@ class FlowTable:
             if not flow.is_exact:
                 self.request(flow)
 
-    def _new_build(self, flow: Flow, tick: int, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
+    def _new_build(self, flow: Flow, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
         if not is_blockwise:
-            return WholeBuild(flow, tick, self._grid if graph is None else graph.grid)
+            return WholeBuild(flow, self._grid if graph is None else graph.grid)
         scratch = self._scratches.pop() if self._scratches else SearchScratch(self.graph)
-        return BlockBuild(flow, tick, self.graph if graph is None else graph, scratch)
+        return BlockBuild(flow, self.graph if graph is None else graph, scratch)
 
     def _work_of(self, build: FlowBuild) -> int:
         """What a build is likely to take, in looks at a block: from counts alone."""
@@ -414,8 +414,7 @@ class FlowTable:
             "flows": flows,
             "queue": [flow.index for flow in self.queue],
             "builds": [
-                [b.flow.index, b.begin_tick, b.due_tick, isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)]
-                for b in self.builds
+                [b.flow.index, b.due_tick, isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)] for b in self.builds
             ],
             "changed": sorted(self._changed),
             "free_at": self._free_at,
@@ -441,10 +440,10 @@ class FlowTable:
         self.queue = [self._at(index) for index in meta["queue"]]
         self._free_at = meta["free_at"]
         self._changed = set(meta["changed"])
-        for number, (index, begin_tick, due_tick, is_blockwise, is_outdated, changed) in enumerate(meta["builds"]):
+        for number, (index, due_tick, is_blockwise, is_outdated, changed) in enumerate(meta["builds"]):
             cost = arrays[f"build_{number}_cost"]
             graph = self.graph if np.array_equal(cost, self._grid.cost) else BlockGraph(TileGrid(cost))
-            build = self._new_build(self._at(index), begin_tick, is_blockwise, graph)
+            build = self._new_build(self._at(index), is_blockwise, graph)
             build.due_tick, build.is_outdated, build.changed = due_tick, is_outdated, set(changed)
             self.builds.append(build)
 

@@ -52,7 +52,6 @@ class BlockGraph:
         self.border_count = len(y)
         number: npt.NDArray[np.int32] = np.full((rows, columns), -1, dtype=np.int32)
         number[y, x] = np.arange(len(y), dtype=np.int32)
-        self.border_number = number
         self.border_x, self.border_y = x.astype(np.int32), y.astype(np.int32)
         block = np.arange(self.block_count)
         top, left = block // self.column_count * STEP, block % self.column_count * STEP

@@ -39,7 +39,7 @@ class GoalValues:
         graph: the blocks; ``graph.fits`` must hold.
 
     Notes:
-        Deterministic: values are the exact minima, whatever the slices. Memory 8 bytes a border tile (an eighth of the tiles).
+        Deterministic: values are the exact minima, whatever the slices. Memory 4 bytes a border tile (an eighth of the tiles).
     """
 
     def __init__(self, graph: BlockGraph) -> None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.bridge.engine_project import GODOT
+
 ROOT = Path(__file__).resolve().parents[2]
-GODOT = Path(os.environ.get("PYNAV_ENGINE") or os.environ.get("GODOT") or ROOT / ".dev" / "godot" / "godot")
 _NOISE = ("Godot Engine v", "TextServer", "OpenGL API", "Vulkan")
 _PREAMBLE = """extends SceneTree
 

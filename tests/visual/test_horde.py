@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -16,10 +15,10 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from tests.bridge.engine_project import GODOT as ENGINE
 from tools import display
 
 ROOT = Path(__file__).resolve().parents[2]
-ENGINE = Path(os.environ.get("PYNAV_ENGINE") or os.environ.get("GODOT") or ROOT / ".dev" / "godot" / "godot")
 SCENE = "res://scenes/horde/horde.tscn"
 UNITS = 4000
 TICKS = 120

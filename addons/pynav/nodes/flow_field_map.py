@@ -410,7 +410,8 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         """Set the cost of all tiles of a rectangle, 0 (solid) to 255; what lies outside the map is left out. True if anything
         changed.
 
-        Fields are built anew in the background; the old ones serve until then. Agents in tiles that turned solid are moved out.
+        Fields are right again in the next tick; one that changes too much is built anew in the background, and the old one
+        serves until then. Agents in tiles that turned solid are moved out.
         """
         return self._fill(rect, cost)
 

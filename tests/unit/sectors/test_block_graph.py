@@ -42,7 +42,7 @@ def test_borders_are_numbered_alike_by_all_blocks_that_share_them() -> None:
         assert len(owners) == len(set(owners)) > 0
         for block, ring in zip(owners, graph.owner_ring[border].tolist(), strict=False):
             assert graph.border_of[block, ring] == border
-    crossing = int(graph.border_number[STEP, STEP])
+    crossing = int(np.flatnonzero((graph.border_x == STEP) & (graph.border_y == STEP))[0])
     assert sorted(graph.owner_block[crossing].tolist()) == [0, 1, graph.column_count, graph.column_count + 1]
 
 
