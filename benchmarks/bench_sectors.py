@@ -11,7 +11,7 @@ import numpy.typing as npt
 from benchmarks.table import Row, row
 from benchmarks.timing import best_ms, tcod_ms
 from pynav.grid import IntegrationField, TileGrid, generate_map, load_octile_map
-from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_layout import READY, UNREACHED
 from pynav.sectors.flow_repair import FlowRepair, Goals
 
@@ -38,7 +38,7 @@ def _build_rows() -> list[Row]:
         goal = tuple(int(value) for value in np.argwhere(grid.cost)[len(np.argwhere(grid.cost)) // 2][::-1])
         field.build([goal])
         values = GoalValues(graph)
-        values.build([goal], SearchScratch(graph))
+        values.build([goal])
         ok = bool((values.value == _border_distances(graph, field)).all())
         value = best_ms(lambda grid=grid: BlockGraph(grid), 3)  # type: ignore[misc]
         budget = 500.0 * (side / 1600) ** 2
@@ -49,13 +49,13 @@ def _build_rows() -> list[Row]:
 def _goal_rows(name: str, grid: TileGrid, goals: list[tuple[int, int]]) -> list[Row]:
     """One goal: border values, beside a flood of all tiles by our own kernel and by tcod."""
     graph = BlockGraph(grid)
-    scratch, values, field = SearchScratch(graph), GoalValues(graph), IntegrationField(grid)
+    values, field = GoalValues(graph), IntegrationField(grid)
     ok = True
     for goal in goals[:4]:
-        values.build([goal], scratch)
+        values.build([goal])
         field.build([goal])
         ok = ok and bool((values.value == _border_distances(graph, field)).all())
-    value = best_ms(partial(values.build, [goals[0]], scratch))
+    value = best_ms(partial(values.build, [goals[0]]))
     return [
         row(f"sectors.one_goal.{name}", value, "ms", "flood of all tiles", best_ms(partial(field.build, [goals[0]])), ok),
         row(f"sectors.one_goal.{name}", value, "ms", "tcod.path.dijkstra2d", tcod_ms(grid.cost, goals[0]), ok),
@@ -66,7 +66,7 @@ def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, in
     """A building of 3 x 3 tiles comes or goes under 64 live goals: blocks and all border values right again."""
     grid = TileGrid(cost)
     graph = BlockGraph(grid)
-    repair, scratch = FlowRepair(graph), SearchScratch(graph)
+    repair = FlowRepair(graph)
     value = np.full((GOALS, graph.border_count), UNREACHED, dtype=np.int32)
     ready = np.full((GOALS, graph.block_count), READY, dtype=np.uint8)
     one = GoalValues(graph)
@@ -78,7 +78,7 @@ def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, in
         np.cumsum([0, *map(len, blocks)]).astype(np.int32), np.concatenate(blocks),
     )  # fmt: skip
     for index, goal in enumerate(goals):
-        one.build([goal], scratch)
+        one.build([goal])
         value[index] = one.value
     random = np.random.default_rng(3)
     free = np.argwhere(cost)[:, ::-1]
@@ -96,11 +96,11 @@ def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, in
             times.append((time.perf_counter() - began) * 1e3)
             failed_count += int(failed.sum())
             for index in np.flatnonzero(failed):
-                one.build([goals[index]] if grid.is_free(*goals[index]) else [], scratch)
+                one.build([goals[index]] if grid.is_free(*goals[index]) else [])
                 value[index] = one.value
     ok = True
     for index in range(0, GOALS, 7):
-        one.build([goals[index]], scratch)
+        one.build([goals[index]])
         ok = ok and bool((one.value == value[index]).all())
     field = IntegrationField(grid)
     flood = best_ms(partial(field.build, [goals[0]]), 3) * GOALS

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pynav.grid import FlowField, TileGrid
 from pynav.jobs import SlicedJob
-from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+from pynav.sectors import GoalValues
 
 BLOCKS_PER_SLICE = 256  # work of a job between two looks at whether it is wanted back
 TILES_PER_SLICE = 4_096
@@ -51,13 +51,10 @@ class FlowBuild:
 class BlockBuild(FlowBuild):
     """Exact values of the border tiles of a graph's blocks; directions come later, block by block."""
 
-    def __init__(self, flow: Any, graph: BlockGraph, scratch: SearchScratch) -> None:
-        height, width = graph.grid.height, graph.grid.width
-        super().__init__(flow, graph.cost[:height, :width].copy())
-        self.scratch = scratch
-        self.values = GoalValues(graph)
-        self.values.begin(self.goal_tiles, scratch)
-        self._start(*self.values.bound_slice(scratch, BLOCKS_PER_SLICE))
+    def __init__(self, flow: Any, values: GoalValues) -> None:
+        super().__init__(flow, values.graph.frozen_cost())
+        self.values = values
+        self._start(*values.begin(self.goal_tiles, BLOCKS_PER_SLICE))
 
 
 class WholeBuild(FlowBuild):

@@ -25,7 +25,7 @@ from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
 from pynav.kernels import Sequence, Step
-from pynav.sectors import BlockGraph, SearchScratch
+from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_flow import PARTS, write_steps
 from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
 from pynav.sectors.flow_repair import FlowRepair
@@ -85,7 +85,8 @@ class FlowTable:
         self.builds: list[FlowBuild] = []  # in the order in which they are due
         self.extra_ticks = 0  # of waiting for each build: for tests
         self._free_at = 0  # when the background thread is free, in work done since tick 0
-        self._scratches: list[SearchScratch] = []
+        self._spare_values: list[GoalValues] = []
+        self._lay_out_blank()
         self._repair: FlowRepair | None = None
         self._changed: set[int] = set()  # blocks that were edited since the last tick
         self._is_something_due = True  # goals or marks, or matrices to be let go
@@ -118,7 +119,8 @@ class FlowTable:
         """Build from another grid of the same size from now on; builds in progress go on with the costs that they have."""
         self._grid = grid
         self.graph = BlockGraph(grid)
-        self._scratches = []
+        self._spare_values = []
+        self._lay_out_blank()
         self._repair = None
         self._changed.clear()
         for flow in self.flows:
@@ -188,6 +190,8 @@ class FlowTable:
         if self.graph.revision == self._grid.revision:
             return
         changed = self.graph.update(x, y, width, height)
+        is_free = self._grid.cost[y : y + height, x : x + width] != 0
+        self._blank[y + 1 : y + 1 + height, x + 1 : x + 1 + width] = np.where(is_free, NOT_HERE, SOLID_TILE)
         self._changed.update(changed.tolist())
         self._is_something_due = True
         for build in self.builds:
@@ -273,8 +277,9 @@ class FlowTable:
     def _new_build(self, flow: Flow, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
         if not is_blockwise:
             return WholeBuild(flow, self._grid if graph is None else graph.grid)
-        scratch = self._scratches.pop() if self._scratches else SearchScratch(self.graph)
-        return BlockBuild(flow, self.graph if graph is None else graph, scratch)
+        if graph is not None and graph is not self.graph:
+            return BlockBuild(flow, GoalValues(graph))
+        return BlockBuild(flow, self._spare_values.pop() if self._spare_values else GoalValues(self.graph))
 
     def _work_of(self, build: FlowBuild) -> int:
         """What a build is likely to take, in looks at a block: from counts alone."""
@@ -286,8 +291,8 @@ class FlowTable:
         """Take back what a build worked with."""
         if build in self.builds:
             self.builds.remove(build)
-        if isinstance(build, BlockBuild) and len(build.scratch.key) == self.graph.block_count:
-            self._scratches.append(build.scratch)
+        if isinstance(build, BlockBuild) and build.values.graph is self.graph:
+            self._spare_values.append(build.values)
 
     def finish_all(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Build and publish everything that waits, now."""
@@ -324,22 +329,19 @@ class FlowTable:
         flow.near_is_due = False
 
     def _publish_values(self, build: BlockBuild) -> None:
-        """Serve new border values; the directions of the blocks that they change are missing from now on.
-
-        Those of blocks whose costs alone have changed are missing since that happened.
-        """
-        flow, graph, values = build.flow, self.graph, build.values
-        index = flow.index
+        """Serve new border values; directions of blocks are written anew when they are needed, those there serve until then."""
+        flow = build.flow
         if not flow.is_blockwise:
-            self.flow[index] = SOLID_TILE
-            self.flow[index, 1:-1, 1:-1][build.cost != 0] = NOT_HERE
-            self.ready[index] = MISSING
-            self.edge[index] = NOT_HERE
-        else:
-            owners = np.unique(graph.owner_block[self.value[index] != values.value])
-            self.ready[index, owners[owners >= 0]] = MISSING
-        self.value[index] = values.value
+            self.flow[flow.index] = self._blank
+            self.edge[flow.index] = NOT_HERE
+        self.ready[flow.index] = MISSING
+        self.value[flow.index] = build.values.value
         flow.is_blockwise = True
+
+    def _lay_out_blank(self) -> None:
+        """The direction map of a flow of which nothing is written yet."""
+        self._blank: npt.NDArray[np.uint8] = np.full(self.flow.shape[1:], SOLID_TILE, dtype=np.uint8)
+        self._blank[1:-1, 1:-1][self._grid.cost != 0] = NOT_HERE
 
     def _publish_field(self, build: WholeBuild) -> None:
         """Serve a whole direction map: every block is there."""

@@ -150,9 +150,9 @@ class BlockKernel(Kernel):
 
 
 class BoundCall:
-    """A kernel with its arguments, checked. ``set`` changes a scalar, ``run`` runs.
+    """A kernel with its arguments, checked. ``set`` changes a scalar, ``set_arrays`` arrays, ``run`` runs.
 
-    Arrays may be changed in place between runs; to give another array, bind anew. Not for two threads at once.
+    Arrays may be changed in place between runs. Not for two threads at once.
     """
 
     __slots__ = ("_arguments", "_entry", "_floats", "_index", "_is_float", "_kernel", "_slots", "_slots_pointer")
@@ -212,6 +212,25 @@ class BoundCall:
         checked = check_argument(self._kernel.short_name, parameter, value, False)
         self._arguments[index] = checked
         self._store(parameter, checked)
+
+    def set_arrays(self, **arrays: npt.NDArray[Any]) -> None:
+        """Give array arguments other arrays, by name; costs less than to bind anew, and nothing for those that it has already.
+
+        Raises:
+            KernelArgumentError: no such array argument, or an array that does not fit; the others keep what they had.
+        """
+        given = []
+        for name, value in arrays.items():
+            index = self._index.get(name, -1)
+            parameter = self._kernel.parameters[index]
+            if index < 0 or not parameter.dimensions:
+                raise KernelArgumentError(f"{self._kernel.short_name}: expected the name of an array argument, got {name!r}")
+            if value is not self._arguments[index]:
+                checked = check_argument(self._kernel.short_name, parameter, value, name in self._kernel.written)
+                given.append((index, parameter, checked))
+        for index, parameter, checked in given:
+            self._arguments[index] = checked
+            self._store(parameter, checked)
 
     def integer_setter(self, name: str) -> Callable[[int], None]:
         """What sets an int64 scalar argument without checks, for a number that changes each tick.

@@ -190,8 +190,9 @@ def address_pointer(address: int, kind: str = "void *") -> Any:
 
 
 def array_address(array: npt.NDArray[Any]) -> int:
-    """Address of an array's first element."""
-    return int(array.__array_interface__["data"][0])
+    """Address of a contiguous array's first element."""
+    _load()
+    return int(_pool.ffi.cast("intptr_t", _pool.ffi.from_buffer(array)))
 
 
 def call(entry: Any, slots: Any) -> None:

@@ -5,6 +5,6 @@ distance to a goal; directions are then worked out for the blocks alone in which
 """
 
 from pynav.sectors.block_graph import BlockGraph
-from pynav.sectors.goal_values import GoalValues, SearchScratch
+from pynav.sectors.goal_values import GoalValues
 
-__all__ = ["BlockGraph", "GoalValues", "SearchScratch"]
+__all__ = ["BlockGraph", "GoalValues"]

@@ -10,19 +10,10 @@ noted in a log. If it is too much, the log is played back and the flow is left f
 import numpy as np
 
 from pynav.kernels import block_kernel, inline
-from pynav.sectors._block_matrix_kernels import PADDED
-from pynav.sectors._goal_value_kernels import (
-    HEAP_SIZE,
-    LOGGED,
-    LOOKS,
-    look_at_block,
-    lower,
-    next_block,
-    note,
-    rise,
-    seed_from_goals,
-    wake,
-)
+from pynav.sectors._block_flood_kernels import flood_from_goals
+from pynav.sectors._block_heap_kernels import HEAP_SIZE, LOGGED, LOOKS, next_block, rise, wake
+from pynav.sectors._block_matrix_kernels import PADDED, load_block
+from pynav.sectors._border_search_kernels import look_at_block, lower, note
 from pynav.sectors.block_layout import FAR, ITEMS, MISSING, OWNERS, PER_PART, RING, SIDE, UNREACHED
 
 _FAR = np.int32(FAR)
@@ -66,7 +57,8 @@ def give_from_goals(
     """Write what the goals give to the border tiles of their own blocks."""
     for index in range(first_block, last_block):
         block = np.int64(goal_block[index])
-        if seed_from_goals(cost, column_count, block, goal_x, goal_y, first_goal, last_goal, local, distance):
+        load_block(cost, column_count, block, local)
+        if flood_from_goals(local, column_count, block, goal_x, goal_y, first_goal, last_goal, distance):
             for border_index in range(RING):
                 place = np.int64(ring[border_index])
                 found = distance[(place // SIDE + 1) * PADDED + place % SIDE + 1]

@@ -7,7 +7,17 @@ from pynav.grid import TileGrid
 from pynav.grid.steps import DIAGONAL_FACTOR
 from pynav.kernels import parallel_for
 from pynav.sectors._block_matrix_kernels import TILES, build_matrices
-from pynav.sectors.block_layout import OWNERS, RING, SIDE, STEP, UNREACHED, block_counts, ring_tiles
+from pynav.sectors.block_layout import (
+    OWNERS,
+    RING,
+    SIDE,
+    STEP,
+    UNREACHED,
+    block_counts,
+    neighbour_blocks,
+    ring_tiles,
+    shared_border_tiles,
+)
 
 _PARTS = 16  # pieces that a build is cut into, each with scratch of its own
 
@@ -32,6 +42,8 @@ class BlockGraph:
         self.column_count, self.row_count = block_counts(grid.width, grid.height)
         self.block_count = self.column_count * self.row_count
         self.ring = ring_tiles()
+        self.neighbour = neighbour_blocks(self.column_count, self.row_count)
+        self.shared_tiles = shared_border_tiles()
         self.cost: npt.NDArray[np.uint8] = np.zeros((self.row_count * STEP + 1, self.column_count * STEP + 1), dtype=np.uint8)
         self.matrix: npt.NDArray[np.int32] = np.zeros((0, RING, RING), dtype=np.int32)
         self.matrix_of: npt.NDArray[np.int32] = np.full(self.block_count, -1, dtype=np.int32)
@@ -42,6 +54,7 @@ class BlockGraph:
         self._retired: list[int] = []  # without a user, but a search may still read them
         self._lay_out_borders()
         self.cost[: grid.height, : grid.width] = grid.cost
+        self._frozen_cost: npt.NDArray[np.uint8] | None = None
         self._give_matrices(np.arange(self.block_count, dtype=np.int32))
         self.revision = grid.revision
 
@@ -73,6 +86,13 @@ class BlockGraph:
         _, high = self.grid.cost_range
         return 2 * DIAGONAL_FACTOR * (self.grid.cost_sum + high) < UNREACHED
 
+    def frozen_cost(self) -> npt.NDArray[np.uint8]:
+        """The costs as they are now, uint8 (height, width), read only: one copy for all who ask between two edits."""
+        if self._frozen_cost is None:
+            self._frozen_cost = self.cost[: self.grid.height, : self.grid.width].copy()
+            self._frozen_cost.flags.writeable = False
+        return self._frozen_cost
+
     def blocks_of(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
         """Blocks, in rising order, that hold a tile of the rectangle."""
         first_column, last_column = _block_span(x, x + width - 1, self.column_count)
@@ -92,6 +112,7 @@ class BlockGraph:
             int32: those of them whose costs changed, in rising order.
         """
         self.revision = self.grid.revision
+        self._frozen_cost = None
         self.cost[y : y + height, x : x + width] = self.grid.cost[y : y + height, x : x + width]
         touched = self.blocks_of(x, y, width, height)
         old = self.matrix_of

@@ -8,7 +8,7 @@ from pynav.kernels import Sequence
 from pynav.sectors.block_flow import write_steps
 from pynav.sectors.block_graph import BlockGraph
 from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, STEP
-from pynav.sectors.goal_values import GoalValues, SearchScratch
+from pynav.sectors.goal_values import GoalValues
 
 _MOST_AT_ONCE = 4
 
@@ -33,7 +33,6 @@ class ExactRouter:
     def __init__(self, graph: BlockGraph) -> None:
         self.graph = graph
         self.values = GoalValues(graph)
-        self._scratch = SearchScratch(graph)
         height, width = graph.grid.height, graph.grid.width
         self._flow: npt.NDArray[np.uint8] = np.full((1, height + 2, width + 2), SOLID_TILE, dtype=np.uint8)
         self._edge: npt.NDArray[np.uint8] = np.zeros((1, graph.block_count, EDGE), dtype=np.uint8)
@@ -45,7 +44,7 @@ class ExactRouter:
 
     def set_goals(self, goals: npt.ArrayLike) -> None:
         """Make goal tiles (x, y), integers (n, 2), the goals of the paths from now on; solid ones count for nothing."""
-        self.values.build(goals, self._scratch)
+        self.values.build(goals)
         self._ready[:] = MISSING
         starts = np.array([0, len(self.values.goal_x)], dtype=np.int32)
         goal_numbers = (starts, self.values.goal_x, self.values.goal_y)

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.kernels import parallel_for
-from pynav.sectors import _goal_value_kernels as goal_kernels
+from pynav.sectors._block_heap_kernels import PROGRESS_COUNT
 from pynav.sectors._block_matrix_kernels import TILES
 from pynav.sectors._repair_kernels import repair_flows
 from pynav.sectors.block_graph import BlockGraph
@@ -41,7 +41,7 @@ class FlowRepair:
         self._local: npt.NDArray[np.uint8] = np.zeros((_PARTS, TILES), dtype=np.uint8)
         self._distance: npt.NDArray[np.int32] = np.zeros((_PARTS, TILES), dtype=np.int32)
         self._log = [np.zeros((_PARTS, LOG_LENGTH), dtype=np.int32) for _ in range(2)]
-        self._progress: npt.NDArray[np.int64] = np.zeros((_PARTS, goal_kernels.PROGRESS_COUNT), dtype=np.int64)
+        self._progress: npt.NDArray[np.int64] = np.zeros((_PARTS, PROGRESS_COUNT), dtype=np.int64)
         self._counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
 
     def run(

@@ -90,6 +90,24 @@ def test_bound_call_takes_new_scalars(backend: str) -> None:
     assert target.tolist() == [-140, -140]
 
 
+@pytest.mark.usefixtures("in_each_backend")
+@pytest.mark.parametrize("backend", ["python", "jit"])
+def test_bound_call_takes_new_arrays_all_or_none(backend: str) -> None:
+    kernels.set_backend(backend)
+    source, target = np.arange(10, dtype=np.int32), np.zeros(2, np.int64)
+    call = sum_scaled.bind(source, target, 2, 0.0)
+    other, longer = np.zeros(2, np.int64), np.arange(20, dtype=np.int32)
+    call.set_arrays(source=longer, target=other)
+    call.run()
+    assert target.tolist() == [0, 0] and other.tolist() == [380, 380]
+    with pytest.raises(KernelArgumentError, match="source"):
+        call.set_arrays(target=target, source=np.arange(3.0))
+    call.run()
+    assert target.tolist() == [0, 0]
+    with pytest.raises(KernelArgumentError, match="name of an array argument, got 'scale'"):
+        call.set_arrays(scale=other)
+
+
 def test_threads_used_counts_threads_that_ran_blocks() -> None:
     if kernels.get_backend() == "python":
         pytest.skip("the python backend runs on the calling thread alone")

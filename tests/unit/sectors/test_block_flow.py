@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_DIRECTION, NO_WAY, SOLID_TILE, IntegrationField, TileGrid
 from pynav.kernels import Sequence
-from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_flow import PARTS, write_steps
 from pynav.sectors.block_layout import EDGE, MISSING, NOT_HERE, READY
 from tests.unit.sectors.maps import random_goals, random_map
@@ -17,7 +17,7 @@ def written_flow(
     """All blocks written in a random order, a few at a time: codes without the border, and what is marked as ready."""
     graph = BlockGraph(TileGrid(cost))
     values = GoalValues(graph)
-    values.build(goals, SearchScratch(graph))
+    values.build(goals)
     height, width = cost.shape
     flow = np.full((1, height + 2, width + 2), SOLID_TILE, dtype=np.uint8)
     edge = np.full((1, graph.block_count, EDGE), NOT_HERE, dtype=np.uint8)

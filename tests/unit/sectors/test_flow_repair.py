@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid import TileGrid
-from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_layout import MISSING, READY, UNREACHED
 from pynav.sectors.flow_repair import FlowRepair, Goals
 from tests.unit.sectors.maps import random_goals, random_map
@@ -30,7 +30,7 @@ class Table:
         found = []
         for goals in self.goals:
             values = GoalValues(self.graph)
-            values.build([goal for goal in goals if self.grid.is_free(*goal)], SearchScratch(self.graph))
+            values.build([goal for goal in goals if self.grid.is_free(*goal)])
             found.append(values.value)
         return found
 

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from pynav.grid import IntegrationField, TileGrid
-from pynav.sectors import BlockGraph, GoalValues, SearchScratch
+from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_layout import UNREACHED
 from tests.unit.sectors.maps import random_goals, random_map
 
@@ -29,7 +29,7 @@ def test_values_are_those_of_a_flood_of_all_tiles() -> None:
         graph = BlockGraph(grid)
         goals = random_goals(random, cost)
         values = GoalValues(graph)
-        values.build(goals, SearchScratch(graph))
+        values.build(goals)
         assert values.value.tolist() == flood(grid, graph, goals).tolist()
         reached += int((values.value < UNREACHED).sum())
     assert reached > 1000
@@ -41,10 +41,8 @@ def test_slices_of_any_size_give_the_same_values(budget: int) -> None:
     cost = random_map(random, 50, 90)
     graph = BlockGraph(TileGrid(cost))
     goals = random_goals(random, cost)
-    scratch = SearchScratch(graph)
     values = GoalValues(graph)
-    values.begin(goals, scratch)
-    call, progress = values.bound_slice(scratch, budget)
+    call, progress = values.begin(goals, budget)
     slices = 0
     while not progress[1]:
         call.run()
@@ -58,5 +56,5 @@ def test_solid_goals_count_for_nothing() -> None:
     grid.set_cost_rect(5, 5, [[0]])
     graph = BlockGraph(grid)
     values = GoalValues(graph)
-    values.build([(5, 5)], SearchScratch(graph))
+    values.build([(5, 5)])
     assert (values.value == UNREACHED).all()
