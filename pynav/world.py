@@ -21,6 +21,7 @@ import numpy.typing as npt
 from pynav.crowd import _agent_table_kernels as table_kernels
 from pynav.crowd.agent_layout import (
     AGENT_ID,
+    ANCHOR_OFFSET,
     ARRIVALS,
     ARRIVE_RADIUS,
     FLOW_NONE,
@@ -28,6 +29,7 @@ from pynav.crowd.agent_layout import (
     FLOW_SLOT,
     HAS_GOAL,
     IDLE,
+    LAYER,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     ON_ARRIVAL_STOP,
@@ -40,6 +42,7 @@ from pynav.crowd.agent_layout import (
     VELOCITY_X,
     VELOCITY_Y,
     WALKING,
+    WALL_RADIUS,
     WISH_X,
     WISH_Y,
 )
@@ -47,15 +50,17 @@ from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, WorldError
-from pynav.crowd.flow_table import Flow, FlowTable
+from pynav.crowd.flow_table import Flow
 from pynav.crowd.movement import Movement
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
-from pynav.crowd.wall_map import WallMap
 from pynav.grid import TileGrid
+from pynav.grid.clearance import LARGEST_SIZE, anchor_offset, size_of_radius
+from pynav.grid.movement_class import class_index
+from pynav.grid.terrain import Terrain
 from pynav.kernels import Sequence, set_threads
-from pynav.sectors.route_queries import RouteQueries
 from pynav.snapshot import pack, unpack
+from pynav.world_map import WorldMap
 
 SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
 SUBSTEP_LIMIT = 8
@@ -68,16 +73,33 @@ _SPEED_STREAM = 0x59EED
 class CrowdProfile:
     """What a crowd's new agents are like."""
 
-    def __init__(self, speed: float, radius: float, speed_variation: float) -> None:
+    def __init__(self, speed: float, radius: float, speed_variation: float, movement_class: int = 0, size: int = 0) -> None:
         self.speed = speed
         self.radius = radius
         self.speed_variation = speed_variation
+        self.movement_class = movement_class
+        self.fixed_size = size  # tiles; 0: by the radius
         self.goal: npt.NDArray[np.float32] | None = None
         self.flow: Flow | None = None
         self.spawned = 0  # positions drawn so far: the number of the next one's random stream
 
+    @property
+    def size(self) -> int:
+        """Tiles a side that an agent covers."""
+        return self.fixed_size or size_of_radius(self.radius)
 
-class World:
+    @property
+    def offset(self) -> float:
+        """How far an agent's place lies right and below of its place among the tiles of its layer."""
+        return anchor_offset(self.size)
+
+    @property
+    def wall_radius(self) -> float:
+        """What of the radius reaches beyond the tiles of its size."""
+        return max(self.radius - (self.size - 1) / 2, 0.0)
+
+
+class World(WorldMap):
     """One map, its flows, and the agents of all crowds on it.
 
     Parameters
@@ -93,20 +115,16 @@ class World:
     """
 
     def __init__(self, threads: int | None = None, seed: int = 0) -> None:
+        super().__init__()
         if threads is not None:
             set_threads(threads)
         self._seed = int(seed) & 0x7FFFFFFF
         self._tick = 0
-        self._grid: TileGrid | None = None
-        self._walls: WallMap | None = None
-        self._flows: FlowTable | None = None
-        self._routes: RouteQueries | None = None
         self._table = AgentTable()
         self._crowds = CrowdTable()
         self._profiles: list[CrowdProfile] = []
         self._handles: list[Crowd] = []
         self._movement = Movement()
-        self._map_revision = 0
         self._placed_revision = 0
         self._tested_revision = (-1, -1)
         self._largest_radius = 0.0
@@ -114,7 +132,6 @@ class World:
         self._bound_to: tuple[Any, ...] = ()
         self._passes: list[Sequence] = []
         self._exported = False
-        self._walls_changed = False
 
     # --- the map
 
@@ -128,20 +145,6 @@ class World:
         """Ticks done."""
         return self._tick
 
-    @property
-    def grid(self) -> TileGrid | None:
-        """The map; change its costs by ``edit_cost`` only."""
-        return self._grid
-
-    @property
-    def routes(self) -> RouteQueries:
-        """Questions about ways on the map as it is; asking changes nothing. WorldError without a map."""
-        self._require_grid()
-        assert self._flows is not None
-        if self._routes is None or self._routes.graph is not self._flows.graph:
-            self._routes = RouteQueries(self._flows.graph)
-        return self._routes
-
     def set_grid(self, grid: TileGrid) -> None:
         """Give the world its map, or another one.
 
@@ -150,68 +153,28 @@ class World:
 
         Raises WorldError if agents are there and the size differs.
         """
-        shape = grid.cost.shape
-        if self._grid is not None and self._grid.cost.shape == shape:
-            self._grid = grid
-            if self._flows is not None:
-                self._flows.take_grid(grid)
-            self._cost_changed(0, 0, shape[1], shape[0])
+        old = self.grid
+        if old is not None and old.cost.shape == grid.cost.shape:
+            self._take_terrain(Terrain(grid.cost, self._classes), grid)
             return
         if self.agent_count:
-            assert self._grid is not None
+            assert old is not None
             raise WorldError(
-                f"a map of another size needs a world without agents: the map is {self._grid.cost.shape[::-1]}, "
-                f"the new one {shape[::-1]}, and {self.agent_count} agents are there"
+                f"a map of another size needs a world without agents: the map is {old.cost.shape[::-1]}, "
+                f"the new one {grid.cost.shape[::-1]}, and {self.agent_count} agents are there"
             )
         self._table.count = 0
         for index, profile in enumerate(self._profiles):
             profile.goal = profile.flow = None
             self._crowds.numbers[FLOW_SLOT, index] = FLOW_NONE
             self._crowds.numbers[HAS_GOAL, index] = 0
-        self._grid = grid
-        self._walls = WallMap(grid.cost)
-        self._flows = FlowTable(grid)
-        self._map_revision += 1
+        self._new_map(grid)
+        for index in range(len(self._profiles)):
+            self._give_layer(index)
 
-    def edit_cost(self, x: int, y: int, values: npt.ArrayLike) -> bool:
-        """Change the costs of a rectangle of tiles.
-
-        Parameters
-        ----------
-        x, y
-            Its top left tile.
-        values
-            (rows, columns) uint8, 0 solid.
-
-        Returns
-        -------
-        Whether any tile changed. If so the next tick repairs all flows (one that would take too much is built anew,
-        and the old one serves until then), agents in tiles that turned solid are moved to the nearest free place
-        at once, and crowds without a way look for one again.
-
-        Raises
-        ------
-        Whatever ``TileGrid.set_cost_rect`` raises for a wrong type, or a rectangle that is not inside the map.
-        """
-        grid = self._require_grid()
-        block = np.ascontiguousarray(values, dtype=np.uint8)
-        if not grid.set_cost_rect(x, y, block):
-            return False
-        self._cost_changed(x, y, block.shape[1], block.shape[0])
-        return True
-
-    def _require_grid(self) -> TileGrid:
-        if self._grid is None:
-            raise WorldError("the world has no map yet: call set_grid first")
-        return self._grid
-
-    def _cost_changed(self, x: int, y: int, width: int, height: int) -> None:
-        grid, walls, flows = self._require_grid(), self._walls, self._flows
-        assert walls is not None and flows is not None
-        self._map_revision += 1
-        walls.update(grid.cost, x, y, width, height)
-        self._walls_changed = True
-        flows.map_changed(x, y, width, height)
+    def _classes_in_use(self) -> int:
+        crowds = max((profile.movement_class + 1 for profile in self._profiles), default=1)
+        return max(crowds, self._obstacles.class_count)
 
     # --- crowds
 
@@ -240,6 +203,8 @@ class World:
         on_arrival: str = "stop",
         speed_variation: float = 0.1,
         area: tuple[int, int, int, int] | None = None,
+        movement_class: str = "",
+        size: int = 0,
     ) -> Crowd:
         """Add a crowd, with ``count`` agents spread over the free tiles (of ``area``: x, y, width, height).
 
@@ -249,17 +214,23 @@ class World:
             Top speed, tiles a second, 0..1000; a tick is divided where somebody would walk over a quarter of a tile.
         radius
             Of an agent, tiles, 0.05..4. The neighbour grid's cells grow with the largest radius of all: one crowd of giants slows
-            down a dense crowd of small ones. Against walls at most 0.45 counts, so that nobody is wedged in a gap of one tile.
+            down a dense crowd of small ones. Against walls 0.05 less than half the tiles of its size counts at most, so that
+            nobody is wedged in a gap that it is sent through.
         arrive_radius
             Distance to the goal, tiles, that counts as arrived.
         on_arrival
             "stop" or "remove".
         speed_variation
             0..0.5: part of the speed by which agents differ at most.
+        movement_class
+            Name of the class that says what the map costs it; empty: the first one.
+        size
+            Tiles a side that an agent needs free, 1..5; 0: the least that its diameter fits in (five at most).
 
         Raises
         ------
-        WorldError (ValueError) with the value that is out of range; PlacementError if no tile is free.
+        WorldError (ValueError) with the value that is out of range; GridError for a class that is not there;
+        PlacementError if no tile is free.
         """
         speed = _in_range("speed", speed, 0.0, LARGEST_SPEED)
         radius = _in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
@@ -267,8 +238,11 @@ class World:
         arrive_radius = _in_range("arrive_radius", arrive_radius, 0.0, 1000.0)
         if on_arrival not in ("stop", "remove"):
             raise WorldError(f"on_arrival is 'stop' or 'remove', got {on_arrival!r}")
+        class_number = class_index(self._classes, movement_class)
+        size = _checked_size(size)
         index = self._crowds.add_crowd()
-        self._profiles.append(CrowdProfile(speed, radius, variation))
+        self._profiles.append(CrowdProfile(speed, radius, variation, class_number, size))
+        self._give_layer(index)
         self._crowds.settings[ARRIVE_RADIUS, index] = arrive_radius
         self._crowds.numbers[ON_ARRIVAL, index] = ON_ARRIVAL_REMOVE if on_arrival == "remove" else ON_ARRIVAL_STOP
         self._largest_radius = max(self._largest_radius, radius)
@@ -278,6 +252,40 @@ class World:
         if count:
             crowd.spawn_in(count, area)
         return crowd
+
+    def _give_layer(self, index: int) -> bool:
+        """Note which layer a crowd walks on, and what kernels need to know of it; whether it is another one than before."""
+        profile, crowds = self._profiles[index], self._crowds
+        crowds.settings[ANCHOR_OFFSET, index] = profile.offset
+        crowds.settings[WALL_RADIUS, index] = profile.wall_radius
+        before = int(crowds.numbers[LAYER, index])
+        number = 0 if self._layers is None else self._crowd_layer((profile.movement_class, profile.size))
+        crowds.numbers[LAYER, index] = number
+        return number != before
+
+    def _change_layer(self, index: int) -> None:
+        """The size or class of a crowd changed: where that makes another layer of it, its goal is sought there anew."""
+        if not self._give_layer(index):
+            return
+        profile, flows = self._profiles[index], self._flows
+        self._walls_changed = True  # who doesn't fit where it stands is moved
+        self._placed_revision += 1
+        if profile.goal is None or flows is None:
+            return
+        if profile.flow is not None:
+            flows.release(profile.flow)
+            profile.flow = None
+        self._try_to_reach(index)
+
+    def _grid_of(self, index: int) -> TileGrid:
+        """The tiles as a crowd sees them."""
+        profile = self._profiles[index]
+        return self._layer((profile.movement_class, profile.size)).grid
+
+    def _layer_points(self, index: int, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Places (n, 2) among the tiles of a crowd's layer."""
+        offset = np.float32(self._profiles[index].offset)
+        return np.asarray(np.maximum(points - offset, np.float32(0.0)), dtype=np.float32)
 
     # --- the tick
 
@@ -327,7 +335,8 @@ class World:
         """Phase 2: after an edit only, agents in tiles that turned solid are moved out."""
         if self._walls_changed:
             assert self._walls is not None
-            self._walls.push_out(self._table.now[0], self._table.count)
+            crowds = self._crowds
+            self._walls.push_out(*self._table.now, crowds.numbers, crowds.settings, self._table.count)
             self._walls_changed = False
             self._exported = False
 
@@ -342,11 +351,11 @@ class World:
 
     def _bind(self) -> None:
         """Bind the passes again if any array they use was replaced."""
-        assert self._walls is not None and self._flows is not None and self._grid is not None
-        self._table.fit(self._grid.cost.shape, self._largest_radius)
+        assert self._walls is not None and self._flows is not None
+        self._table.fit(self._require_grid().cost.shape, self._largest_radius)
         flows, crowds, table = self._flows, self._crowds, self._table
         bound_to = (
-            table.values[0], table.cell_start, self._walls.walls, flows.graph.cost, flows.flow, flows.goal_start,
+            table.values[0], table.cell_start, self._walls.walls, flows.layer_of, flows.flow, flows.goal_start,
             flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
         )  # fmt: skip
@@ -377,8 +386,7 @@ class World:
         self._exported = True
 
     def _spawn(self, index: int, positions: npt.ArrayLike, snap: bool = False) -> npt.NDArray[np.int32]:
-        cost = None if self._grid is None else self._grid.cost
-        points = checked_positions(positions, cost, allow_solid=snap)
+        points = self._checked_positions(index, positions, snap)
         count = len(points)
         profile = self._profiles[index]
         self._table.reserve(self._table.count + count)
@@ -388,10 +396,15 @@ class World:
         speeds = np.float32(profile.speed) * (np.float32(1.0) + np.float32(profile.speed_variation) * (2 * part - 1))
         status = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
         self._table.append(index, ids, points, speeds.astype(np.float32), profile.radius, status)
-        self._walls_changed = self._walls_changed or snap
+        self._walls_changed = self._walls_changed or snap or profile.size > 1
         self._exported = False
         self._placed_revision += 1
         return ids
+
+    def _checked_positions(self, index: int, positions: npt.ArrayLike, allow_solid: bool = False) -> npt.NDArray[np.float32]:
+        """Positions in tiles that are free for the crowd's class; who doesn't fit there is moved with the next tick."""
+        cost = None if self._layers is None else self._layer((self._profiles[index].movement_class, 1)).grid.cost
+        return checked_positions(positions, cost, allow_solid)
 
     def _spawn_in(
         self,
@@ -402,12 +415,13 @@ class World:
     ) -> npt.NDArray[np.int32]:
         if count < 0:
             raise PlacementError(f"count must not be negative, got {count}")
-        cost = self._require_grid().cost
-        allowed = cost != 0
-        goal = self._profiles[index].goal if reaching is None else self._tile_centres(reaching)
+        self._require_grid()
+        grid = self._grid_of(index)
+        allowed = grid.cost != 0
+        goal = self._profiles[index].goal if reaching is None else self._tile_centres(index, reaching)
         if goal is not None:
-            labels = self._labels()
-            tiles = goal.astype(np.int64)
+            labels = grid.components()
+            tiles = self._layer_points(index, goal).astype(np.int64)
             wanted = labels[tiles[:, 1], tiles[:, 0]]
             if count > 0 and not wanted.any():
                 raise PlacementError(f"the goal lies in a solid tile ({tiles[0, 0]}, {tiles[0, 1]}): no place leads there")
@@ -419,7 +433,8 @@ class World:
             allowed &= inside
         profile = self._profiles[index]
         stream = (index << 20) + profile.spawned
-        return self._spawn(index, spread_positions(allowed, count, profile.radius, self._seed, stream))
+        points = spread_positions(allowed, count, profile.wall_radius, self._seed, stream)
+        return self._spawn(index, points + np.float32(profile.offset))
 
     def _remove(self, index: int, ids: npt.ArrayLike) -> int:
         wanted = np.unique(np.asarray(ids, dtype=np.int32).reshape(-1))
@@ -435,7 +450,7 @@ class World:
 
     def _set_positions(self, index: int, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
         wanted = np.asarray(ids, dtype=np.int32).reshape(-1)
-        points = checked_positions(positions, self._require_grid().cost)
+        points = self._checked_positions(index, positions)
         if len(points) != len(wanted):
             raise PlacementError(f"{len(wanted)} ids need as many positions, got {len(points)}")
         slots = self._crowds.slots(index)
@@ -455,11 +470,12 @@ class World:
             values[row, columns] = 0.0
         tags[STATUS, columns] = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
         self._crowds.fresh[slots][wanted] = 1
+        self._walls_changed = self._walls_changed or self._profiles[index].size > 1
         self._exported = False
         self._placed_revision += 1
 
-    def _tile_centres(self, tiles: npt.ArrayLike) -> npt.NDArray[np.float32]:
-        """Goal tiles as points, in rising order of row and column, each once."""
+    def _tile_centres(self, index: int, tiles: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Goal tiles as points where a crowd's agents stand on them, in rising order of row and column, each once."""
         cost = self._require_grid().cost
         given = np.asarray(tiles)
         if given.size == 0:
@@ -476,10 +492,11 @@ class World:
         if len(bad):
             raise GoalError(f"goal tile ({x[bad[0]]}, {y[bad[0]]}) lies outside the map of {width} x {height} tiles")
         flat = np.unique(y * width + x)
-        return np.stack([flat % width, flat // width], axis=1).astype(np.float32) + np.float32(0.5)
+        centre = np.float32(0.5 + self._profiles[index].offset)
+        return np.stack([flat % width, flat // width], axis=1).astype(np.float32) + centre
 
     def _set_goal_tiles(self, index: int, tiles: npt.ArrayLike) -> bool:
-        return self._order(index, self._tile_centres(tiles))
+        return self._order(index, self._tile_centres(index, tiles))
 
     def _set_goal_point(self, index: int, x: float, y: float) -> bool:
         height, width = self._require_grid().cost.shape
@@ -524,27 +541,27 @@ class World:
     def _is_refused(self, index: int) -> bool:
         return int(self._crowds.numbers[FLOW_SLOT, index]) == FLOW_REFUSED
 
-    def _labels(self) -> npt.NDArray[np.int32]:
-        return self._require_grid().components()
-
     def _try_to_reach(self, index: int) -> bool:
         """Compare the components of the crowd's agents with those of its goal; on a match get it a flow."""
         profile, flows = self._profiles[index], self._flows
         assert profile.goal is not None and flows is not None
         self._push_out_of_walls()
-        labels = self._labels()
-        tiles = profile.goal.astype(np.int64)
+        labels = self._grid_of(index).components()
+        goal = self._layer_points(index, profile.goal)
+        tiles = goal.astype(np.int64)
         goal_labels = labels[tiles[:, 1], tiles[:, 0]]
         columns = self._table.columns_of(index)
         values, _ = self._table.now
-        agent_labels = labels[values[POSITION_Y, columns].astype(np.int64), values[POSITION_X, columns].astype(np.int64)]
+        offset = np.float32(profile.offset)
+        rows = (values[POSITION_Y, columns] - offset).astype(np.int64)
+        agent_labels = labels[rows, (values[POSITION_X, columns] - offset).astype(np.int64)]
         free_goals = goal_labels[goal_labels > 0]
         found = len(free_goals) > 0 and (len(columns) == 0 or bool(np.isin(agent_labels, free_goals).any()))
         if not found:
             self._crowds.numbers[FLOW_SLOT, index] = FLOW_REFUSED
             return False
         radius = float(self._crowds.settings[ARRIVE_RADIUS, index])
-        profile.flow = flows.acquire(profile.goal, radius)
+        profile.flow = flows.acquire(goal, radius, int(self._crowds.numbers[LAYER, index]))
         served = profile.flow.index if profile.flow.published else FLOW_NONE
         self._crowds.numbers[FLOW_SLOT, index] = served
         return True
@@ -591,6 +608,15 @@ class World:
         self._profiles[index].radius = radius
         self._table.run_over(table_kernels.resize_crowd, index, 1.0, radius)
         self._measure_profiles()
+        self._change_layer(index)
+
+    def _set_size(self, index: int, size: int) -> None:
+        self._profiles[index].fixed_size = _checked_size(size)
+        self._change_layer(index)
+
+    def _set_movement_class(self, index: int, name: str) -> None:
+        self._profiles[index].movement_class = class_index(self._classes, name)
+        self._change_layer(index)
 
     def _measure_profiles(self) -> None:
         profiles = self._profiles
@@ -606,9 +632,8 @@ class World:
         """
         digest = hashlib.blake2b(digest_size=16)
         digest.update(np.array([self._seed, self._tick, self._crowds.crowd_count], dtype="<i8").tobytes())
-        if self._grid is not None:
-            digest.update(np.array(self._grid.cost.shape, dtype="<i8").tobytes())
-            digest.update(self._grid.cost.tobytes())
+        for part in self._map_bytes() if self._layers is not None else ():
+            digest.update(part)
         self._export()
         crowds = self._crowds
         values, tags = self._table.now
@@ -616,7 +641,9 @@ class World:
             goal = b"" if profile.goal is None else profile.goal.astype("<f4").tobytes()
             digest.update(len(goal).to_bytes(8, "little") + goal)
             digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
-            digest.update(crowds.settings[:, index].astype("<f4").tobytes())
+            digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
+            if (profile.movement_class, profile.size) != (0, 1):
+                digest.update(bytes([profile.movement_class, profile.size]))
             digest.update(crowds.counters[:, index].astype("<i8").tobytes())
             columns = self._table.columns_of(index)
             columns = columns[np.argsort(tags[AGENT_ID, columns], kind="stable")]
@@ -645,7 +672,6 @@ class World:
         meta: dict[str, Any] = {
             "seed": self._seed,
             "tick": self._tick,
-            "map": self._grid is not None,
             "slot_count": list(crowds.slot_count),
             "walls_changed": self._walls_changed,
             "tested": self._tested_revision == (self._map_revision, self._placed_revision),
@@ -657,6 +683,8 @@ class World:
                     "speed": profile.speed,
                     "radius": profile.radius,
                     "speed_variation": profile.speed_variation,
+                    "movement_class": profile.movement_class,
+                    "size": profile.fixed_size,
                     "spawned": profile.spawned,
                     "goal": profile.goal is not None,
                     "flow": None if profile.flow is None else profile.flow.index,
@@ -664,8 +692,9 @@ class World:
             )
             if profile.goal is not None:
                 arrays[f"goal_{index}"] = profile.goal
-        if self._grid is not None and self._flows is not None:
-            arrays["cost"] = self._grid.cost
+        meta["map"], map_arrays = self._map_state()
+        arrays.update(map_arrays)
+        if self._flows is not None:
             meta["flow_table"], flow_arrays = self._flows.state()
             arrays.update(flow_arrays)
         return pack(meta, arrays)
@@ -690,11 +719,13 @@ _SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable")
 def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> World:
     """A world with the state of an unpacked snapshot."""
     world = World(seed=meta["seed"])
-    if meta["map"]:
-        world.set_grid(TileGrid(arrays["cost"]))
+    world._load_map(meta["map"], arrays)
     crowds, table = world._crowds, world._table
     for index, entry in enumerate(meta["profiles"]):
-        world.add_crowd(0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"])
+        world.add_crowd(
+            0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"], size=entry["size"],
+            movement_class=world.movement_classes[entry["movement_class"]].name,
+        )  # fmt: skip
         crowds.grow(index, meta["slot_count"][index])
         profile = world._profiles[index]
         profile.spawned = entry["spawned"]
@@ -725,6 +756,13 @@ def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> 
     if meta["tested"]:
         world._tested_revision = (world._map_revision, world._placed_revision)
     return world
+
+
+def _checked_size(size: int) -> int:
+    """A size in tiles, or 0 for one that follows from the radius."""
+    if not (isinstance(size, int | np.integer) and 0 <= size <= LARGEST_SIZE):
+        raise WorldError(f"a size is 1 to {LARGEST_SIZE} tiles, or 0 where the radius decides, got {size!r}")
+    return int(size)
 
 
 def _in_range(name: str, value: float, low: float, high: float) -> float:

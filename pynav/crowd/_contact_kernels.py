@@ -8,8 +8,11 @@ import numpy as np
 
 from pynav.crowd.agent_layout import (
     AGENT_ID,
+    ANCHOR_OFFSET,
+    CROWD,
     HEADING_X,
     HEADING_Y,
+    LAYER,
     NO_EVENT,
     POSITION_X,
     POSITION_Y,
@@ -21,6 +24,7 @@ from pynav.crowd.agent_layout import (
     WALKED,
     WALKED_PERIOD,
     WALKING,
+    WALL_RADIUS,
 )
 from pynav.crowd.random_numbers import mixed
 from pynav.crowd.wall_geometry import allowed_move, limited_step, pushed_from_walls, step_limit
@@ -100,13 +104,20 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
-    " float32[::1] guess_x, float32[::1] guess_y, float32[::1] out_x, float32[::1] out_y, uint16[:, ::1] walls, float32 dt"
+    " float32[::1] guess_x, float32[::1] guess_y, float32[::1] out_x, float32[::1] out_y, uint16[:, :, ::1] walls,"
+    " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, float32 dt"
 )
-def push_contacts(values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, out_x, out_y, walls, dt, begin, end):
+def push_contacts(
+    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, out_x, out_y, walls, crowd_numbers, crowd_settings,
+    dt, begin, end,
+):  # fmt: skip
     """One Jacobi iteration: guesses in, better guesses out."""
     for agent in range(begin, end):
         count = np.int64(neighbour_count[agent])
-        if count == 0 and walls[np.int64(guess_y[agent]) + 1, np.int64(guess_x[agent]) + 1] == 0:
+        crowd = np.int64(tags[CROWD, agent])
+        own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
+        offset = crowd_settings[ANCHOR_OFFSET, crowd]
+        if count == 0 and own_walls[np.int64(guess_y[agent] - offset) + 1, np.int64(guess_x[agent] - offset) + 1] == 0:
             out_x[agent] = guess_x[agent]
             out_y[agent] = guess_y[agent]
             continue
@@ -114,18 +125,19 @@ def push_contacts(values, tags, next_status, neighbours, neighbour_count, guess_
         y = values[POSITION_Y, agent]
         new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
         new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(values[SPEED, agent], dt))
-        new_x, new_y = allowed_move(walls, x, y, new_x, new_y)
-        out_x[agent], out_y[agent] = pushed_from_walls(walls, new_x, new_y, values[RADIUS, agent])
+        new_x, new_y = allowed_move(own_walls, offset, x, y, new_x, new_y)
+        out_x[agent], out_y[agent] = pushed_from_walls(own_walls, offset, new_x, new_y, crowd_settings[WALL_RADIUS, crowd])
 
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
-    " float32[::1] guess_x, float32[::1] guess_y, uint16[:, ::1] walls, uint8[::1] event,"
+    " float32[::1] guess_x, float32[::1] guess_y, uint16[:, :, ::1] walls, int32[:, ::1] crowd_numbers,"
+    " float32[:, ::1] crowd_settings, uint8[::1] event,"
     " float32 dt, float32 per_dt, float32 standing_damping, float32 turn"
 )
 def finish_move(
-    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, walls, event, dt, per_dt, standing_damping,
-    turn, begin, end,
+    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, walls, crowd_numbers, crowd_settings, event, dt,
+    per_dt, standing_damping, turn, begin, end,
 ):  # fmt: skip
     """The last Jacobi iteration, then position, velocity, heading and distance walked.
 
@@ -136,13 +148,16 @@ def finish_move(
         y = values[POSITION_Y, agent]
         speed = values[SPEED, agent]
         count = np.int64(neighbour_count[agent])
+        crowd = np.int64(tags[CROWD, agent])
+        own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
+        offset = crowd_settings[ANCHOR_OFFSET, crowd]
         new_x = guess_x[agent]
         new_y = guess_y[agent]
         if count > 0:
             new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
             new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(speed, dt))
-            new_x, new_y = allowed_move(walls, x, y, new_x, new_y)
-        new_x, new_y = pushed_from_walls(walls, new_x, new_y, values[RADIUS, agent])
+            new_x, new_y = allowed_move(own_walls, offset, x, y, new_x, new_y)
+        new_x, new_y = pushed_from_walls(own_walls, offset, new_x, new_y, crowd_settings[WALL_RADIUS, crowd])
         velocity_x = (new_x - x) * per_dt
         velocity_y = (new_y - y) * per_dt
         squared = velocity_x * velocity_x + velocity_y * velocity_y

@@ -11,6 +11,7 @@ Each agent reads the state of the last tick and writes its own slots.
 import numpy as np
 
 from pynav.crowd.agent_layout import (
+    ANCHOR_OFFSET,
     ARRIVE_RADIUS,
     ARRIVED,
     CROWD,
@@ -19,6 +20,7 @@ from pynav.crowd.agent_layout import (
     FLOW_SLOT,
     HAS_GOAL,
     IDLE,
+    LAYER,
     NEIGHBOUR_LIMIT,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
@@ -85,7 +87,7 @@ def towards_next_tile(direction_vector, code, x, y):
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
-    " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, ::1] walls, uint8[:, :, ::1] flow,"
+    " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, :, ::1] walls, uint8[:, :, ::1] flow,"
     " uint8[:, :, ::1] near,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
     " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count,"
@@ -106,6 +108,12 @@ def steer(
         velocity_x = values[VELOCITY_X, agent]
         velocity_y = values[VELOCITY_Y, agent]
         status = np.int64(tags[STATUS, agent])
+        crowd = np.int64(tags[CROWD, agent])
+        own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
+        # The place among the tiles of its layer.
+        offset = crowd_settings[ANCHOR_OFFSET, crowd]
+        tile_x = x - offset
+        tile_y = y - offset
 
         # Contacts: the two rows of cells around the point, each at least as high as two discs and the skin are wide, and the
         # columns beside the own one, which are half as wide.
@@ -125,7 +133,6 @@ def steer(
         neighbour_count[agent] = np.int32(count)
 
         if ((cell_row + tick) & wish_mask) == 0:
-            crowd = np.int64(tags[CROWD, agent])
             slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
             heading_x = _ZERO
             heading_y = _ZERO
@@ -138,14 +145,14 @@ def steer(
                 elif status == IDLE:
                     status = np.int64(WALKING)
             elif status != ARRIVED:
-                code = np.int64(flow[slot, np.int64(y) + 1, np.int64(x) + 1])
-                if near[slot, np.int64(y) + 1, np.int64(x) + 1] != 0:
+                code = np.int64(flow[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1])
+                if near[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1] != 0:
                     nearest = _FAR
                     first_goal = np.int64(goal_start[slot])
                     last_goal = np.int64(goal_start[slot + 1])
                     for goal in range(first_goal, last_goal):
-                        to_x = goal_point[goal, 0] - x
-                        to_y = goal_point[goal, 1] - y
+                        to_x = goal_point[goal, 0] - tile_x
+                        to_y = goal_point[goal, 1] - tile_y
                         squared = to_x * to_x + to_y * to_y
                         if squared < nearest:
                             nearest = squared
@@ -169,10 +176,10 @@ def steer(
                 else:
                     status = np.int64(WALKING)
                     wanted_speed = speed
-                    if values[PATIENCE, agent] > SEEK_PATIENCE and walls[np.int64(y) + 1, np.int64(x) + 1] != 0:
-                        heading_x, heading_y = towards_next_tile(direction_vector, code, x, y)
+                    if values[PATIENCE, agent] > SEEK_PATIENCE and own_walls[np.int64(tile_y) + 1, np.int64(tile_x) + 1] != 0:
+                        heading_x, heading_y = towards_next_tile(direction_vector, code, tile_x, tile_y)
                     else:
-                        heading_x, heading_y = sample_flow(flow[slot], direction_vector, x, y)
+                        heading_x, heading_y = sample_flow(flow[slot], direction_vector, tile_x, tile_y)
                     if heading_x == _ZERO and heading_y == _ZERO:
                         wanted_speed = _ZERO
 
@@ -314,4 +321,4 @@ def steer(
                 move_x -= excess * part_x
                 move_y -= excess * part_y
         to_x, to_y = limited_step(x, y, x + move_x * dt, y + move_y * dt, step_limit(speed, dt))
-        guess_x[agent], guess_y[agent] = allowed_move(walls, x, y, to_x, to_y)
+        guess_x[agent], guess_y[agent] = allowed_move(own_walls, offset, x, y, to_x, to_y)

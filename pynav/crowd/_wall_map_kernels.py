@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS, VELOCITY_X, VELOCITY_Y
+from pynav.crowd.agent_layout import (
+    ANCHOR_OFFSET,
+    CROWD,
+    LAYER,
+    POSITION_X,
+    POSITION_Y,
+    VELOCITY_X,
+    VELOCITY_Y,
+    WALL_RADIUS,
+)
 from pynav.crowd.wall_geometry import SOLID, WALL_RADIUS_LIMIT
 from pynav.kernels import block_kernel
 
@@ -39,19 +48,25 @@ def mark_walls(cost, walls, first_column, last_column, begin, end):
             walls[row, column] = np.uint16(mask)
 
 
-@block_kernel("float32[:, ::1] values, uint16[:, ::1] walls")
-def leave_solid(values, walls, begin, end):
+@block_kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings,"
+    " uint16[:, :, ::1] walls"
+)
+def leave_solid(values, tags, crowd_numbers, crowd_settings, walls, begin, end):
     """Put agents whose tile has become solid into the free tile nearest to them (closest point; ties by row, then column)."""
-    height = np.int64(walls.shape[0]) - 2
-    width = np.int64(walls.shape[1]) - 2
+    height = np.int64(walls.shape[1]) - 2
+    width = np.int64(walls.shape[2]) - 2
     for agent in range(begin, end):
-        x = values[POSITION_X, agent]
-        y = values[POSITION_Y, agent]
+        crowd = np.int64(tags[CROWD, agent])
+        layer = np.int64(crowd_numbers[LAYER, crowd])
+        offset = crowd_settings[ANCHOR_OFFSET, crowd]
+        x = values[POSITION_X, agent] - offset
+        y = values[POSITION_Y, agent] - offset
         column = np.int64(x)
         row = np.int64(y)
-        if (walls[row + 1, column + 1] & SOLID) == 0:
+        if (walls[layer, row + 1, column + 1] & SOLID) == 0:
             continue
-        margin = values[RADIUS, agent]
+        margin = crowd_settings[WALL_RADIUS, crowd]
         if margin > WALL_RADIUS_LIMIT:
             margin = WALL_RADIUS_LIMIT
         best = np.float32(1e30)
@@ -71,7 +86,7 @@ def leave_solid(values, walls, begin, end):
                 other_column = column - ring
                 while other_column <= column + ring:
                     if other_column >= 0 and other_column < width:
-                        if (walls[other_row + 1, other_column + 1] & SOLID) == 0:
+                        if (walls[layer, other_row + 1, other_column + 1] & SOLID) == 0:
                             low_x = np.float32(other_column) + margin
                             high_x = np.float32(other_column + 1) - margin
                             low_y = np.float32(other_row) + margin
@@ -93,7 +108,8 @@ def leave_solid(values, walls, begin, end):
                                 best_y = to_y
                     other_column += stride
             ring += 1
-        values[POSITION_X, agent] = best_x
-        values[POSITION_Y, agent] = best_y
+        if best_x != x or best_y != y:
+            values[POSITION_X, agent] = best_x + offset
+            values[POSITION_Y, agent] = best_y + offset
         values[VELOCITY_X, agent] = _ZERO
         values[VELOCITY_Y, agent] = _ZERO

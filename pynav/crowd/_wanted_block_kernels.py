@@ -7,7 +7,7 @@ upper border, the block beyond. It asks in the ticks in which it makes its wish 
 
 import numpy as np
 
-from pynav.crowd.agent_layout import ARRIVED, CROWD, FLOW_SLOT, POSITION_X, POSITION_Y, REMOVED, STATUS
+from pynav.crowd.agent_layout import ANCHOR_OFFSET, ARRIVED, CROWD, FLOW_SLOT, POSITION_X, POSITION_Y, REMOVED, STATUS
 from pynav.kernels import block_kernel, kernel
 from pynav.sectors.block_layout import ITEMS, MISSING, PARTS_USED, PER_PART, STEP, WANTED
 
@@ -16,12 +16,12 @@ WANTS = 512  # blocks that a range of agents can ask for at once; who finds no r
 
 
 @block_kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[:, ::1] ready, int32[:, ::1] want,"
-    " int32[::1] want_count, float32 rows_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask,"
-    " int64 agents_per_block"
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings,"
+    " uint8[:, ::1] ready, int32[:, ::1] want, int32[::1] want_count, float32 rows_per_tile, int64 column_count,"
+    " int64 row_count, int64 tick, int64 wish_mask, int64 agents_per_block"
 )
 def want_blocks(
-    values, tags, crowd_numbers, ready, want, want_count, rows_per_tile, column_count, row_count, tick, wish_mask,
+    values, tags, crowd_numbers, crowd_settings, ready, want, want_count, rows_per_tile, column_count, row_count, tick, wish_mask,
     agents_per_block, begin, end,
 ):  # fmt: skip
     """List the missing blocks that the agents of a range need, as slot * blocks + block, in the order of the agents."""
@@ -33,11 +33,13 @@ def want_blocks(
         cell_row = np.int64(y * rows_per_tile + _HALF)
         if ((cell_row + tick) & wish_mask) != 0:
             continue
-        slot = np.int64(crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, agent])])
+        crowd = np.int64(tags[CROWD, agent])
+        slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
         status = tags[STATUS, agent]
         if slot < 0 or status == ARRIVED or status == REMOVED:
             continue
-        x = values[POSITION_X, agent]
+        x = values[POSITION_X, agent] - crowd_settings[ANCHOR_OFFSET, crowd]
+        y -= crowd_settings[ANCHOR_OFFSET, crowd]
         # Tiles from half a tile to the left to half a tile to the right; one more because a border belongs to two blocks.
         left = max(np.int64(x + _HALF) - 2, np.int64(0)) // STEP
         right = min(np.int64(x + _HALF) // STEP, column_count - 1)

@@ -49,9 +49,12 @@ FLOW_REFUSED: Final = -2  # none: no agent of the crowd stands where the goal ca
 HAS_GOAL: Final = 1
 ON_ARRIVAL: Final = 2
 FIRST_SLOT: Final = 3  # where the crowd's ids begin in the world's arrays in agent order
-CROWD_NUMBER_COUNT: Final = 4
+LAYER: Final = 4  # whose tiles its agents walk on (NavigationLayers)
+CROWD_NUMBER_COUNT: Final = 5
 ARRIVE_RADIUS: Final = 0  # tiles
-CROWD_SETTING_COUNT: Final = 1
+ANCHOR_OFFSET: Final = 1  # an agent's place in its layer's tiles is its position less this, in both axes (clearance.py)
+WALL_RADIUS: Final = 2  # what of its radius reaches beyond the tiles that its size covers, tiles, 0 or more
+CROWD_SETTING_COUNT: Final = 3
 
 # Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py), not here
 # (pynav/sectors/block_layout.py).

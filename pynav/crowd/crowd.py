@@ -258,6 +258,29 @@ class Crowd:
     def radius(self, tiles: float) -> None:
         self._world._set_radius(self._index, tiles)
 
+    @property
+    def size(self) -> int:
+        """Tiles a side that an agent needs free, 1..5. Set it to 0 to have it follow from the radius (as by default)."""
+        return self._world._profiles[self._index].size
+
+    @size.setter
+    def size(self, tiles: int) -> None:
+        self._world._set_size(self._index, tiles)
+
+    @property
+    def movement_class(self) -> str:
+        """Name of the class that says what the map costs it."""
+        return self._world.movement_classes[self._world._profiles[self._index].movement_class].name
+
+    @movement_class.setter
+    def movement_class(self, name: str) -> None:
+        self._world._set_movement_class(self._index, name)
+
+    @property
+    def anchor_offset(self) -> float:
+        """How far an agent's place lies right and below of its place among the tiles of its size: 0, or 0.5 for even sizes."""
+        return self._world._profiles[self._index].offset
+
     # --- what happened
 
     @property

@@ -9,6 +9,9 @@ then, the rest of it is done at once.
 An edit is repaired in the published flows themselves, in the tick after it; only where it changes too much is a flow queued for
 a build from nothing, and the old one serves until then.
 
+Flows of all navigation layers (movement classes and unit sizes) stand in one table: a layer has its own blocks, which are made
+when the first flow on it is asked for; the rows of the table are the same for all, so that kernels know a flow by its row alone.
+
 A published flow is the exact distance at the border tiles of blocks. The directions of a block are written in the tick in
 which an agent first needs them (``wanted_steps``), and again after an edit has changed them.
 """
@@ -39,12 +42,15 @@ _DIAGONAL = 0.70710678
 
 
 class Flow:
-    """One goal: its points, who uses it, and what is published of it."""
+    """One goal on one layer: its points, who uses it, and what is published of it."""
 
-    def __init__(self, index: int, points: npt.NDArray[np.float32], radius: float, goal_blocks: npt.NDArray[np.int32]) -> None:
+    def __init__(
+        self, index: int, points: npt.NDArray[np.float32], radius: float, goal_blocks: npt.NDArray[np.int32], layer: int = 0
+    ) -> None:
         self.index = index
+        self.layer = layer
         self.key = goal_key(points)
-        self.points = points  # (n, 2) float32, tiles
+        self.points = points  # (n, 2) float32, tiles of its layer
         self.goal_blocks = goal_blocks  # blocks that hold a goal
         self._left, self._top = (float(side) for side in points.min(axis=0))
         self._right, self._low = (float(side) for side in points.max(axis=0))
@@ -71,12 +77,56 @@ def goal_key(points: npt.NDArray[np.float32]) -> bytes:
     return points.tobytes()
 
 
-class FlowTable:
-    """Flows of one map and the build queue."""
+class FlowLayer:
+    """What the flows of one navigation layer share."""
 
     def __init__(self, grid: TileGrid) -> None:
-        self._grid = grid
-        self.graph = BlockGraph(grid)
+        self.grid = grid
+        self.changed: set[int] = set()  # blocks that were edited since the last tick
+        self.spare_values: list[GoalValues] = []  # of builds that have ended
+        self._graph: BlockGraph | None = None
+        self._blank: npt.NDArray[np.uint8] | None = None
+
+    @property
+    def is_used(self) -> bool:
+        """Whether its blocks were made."""
+        return self._graph is not None
+
+    @property
+    def graph(self) -> BlockGraph:
+        """Its blocks, made when first asked for."""
+        if self._graph is None:
+            self._graph = BlockGraph(self.grid)
+        return self._graph
+
+    @property
+    def blank(self) -> npt.NDArray[np.uint8]:
+        """The direction map of a flow of which nothing is written yet."""
+        if self._blank is None:
+            self._blank = np.full((self.grid.height + 2, self.grid.width + 2), SOLID_TILE, dtype=np.uint8)
+            self._blank[1:-1, 1:-1][self.grid.cost != 0] = NOT_HERE
+        return self._blank
+
+    def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
+        """Take over an edit of the grid; blocks whose costs changed."""
+        if self._blank is not None:
+            is_free = self.grid.cost[y : y + height, x : x + width] != 0
+            self._blank[y + 1 : y + 1 + height, x + 1 : x + 1 + width] = np.where(is_free, NOT_HERE, SOLID_TILE)
+        return self.graph.update(x, y, width, height)
+
+    def update_unused(self, x: int, y: int, width: int, height: int) -> None:
+        """The same where no flow stands on the layer."""
+        if self._graph is not None:
+            self.update(x, y, width, height)
+            self._graph.release_retired()
+
+
+class FlowTable:
+    """Flows of one map, on all of its layers, and the build queue."""
+
+    def __init__(self, grid: TileGrid) -> None:
+        self.layers = [FlowLayer(grid)]
+        self.layer_of: npt.NDArray[np.int32]  # (flows,)
         self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
         self.flows: list[Flow | None] = []
         self._allocate(1)
@@ -85,18 +135,24 @@ class FlowTable:
         self.builds: list[FlowBuild] = []  # in the order in which they are due
         self.extra_ticks = 0  # of waiting for each build: for tests
         self._free_at = 0  # when the background thread is free, in work done since tick 0
-        self._spare_values: list[GoalValues] = []
-        self._lay_out_blank()
         self._repair: FlowRepair | None = None
-        self._changed: set[int] = set()  # blocks that were edited since the last tick
         self._is_something_due = True  # goals or marks, or matrices to be let go
         self.item_slot: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self.item_block: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self._item_counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
 
+    @property
+    def graph(self) -> BlockGraph:
+        """Blocks of the first layer; those of all layers have the same places and numbers."""
+        return self.layers[0].graph
+
+    def add_layer(self, layer: FlowLayer) -> None:
+        """One more layer, of a grid of the same size. Its blocks are made when a flow on it is asked for."""
+        self.layers.append(layer)
+
     def _allocate(self, count: int) -> None:
         """Arrays with a row a flow."""
-        height, width = self._grid.height, self._grid.width
+        height, width = self.layers[0].grid.height, self.layers[0].grid.width
         blocks = self.graph.block_count
         # Rows are filled when a flow is published; until then they cost no memory.
         self.flow: npt.NDArray[np.uint8] = np.empty((count, height + 2, width + 2), dtype=np.uint8)
@@ -104,25 +160,26 @@ class FlowTable:
         self.value: npt.NDArray[np.int32] = np.empty((count, self.graph.border_count), dtype=np.int32)
         self.edge: npt.NDArray[np.uint8] = np.empty((count, blocks, EDGE), dtype=np.uint8)
         self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
+        self.layer_of = np.zeros(count, dtype=np.int32)
         self.flows = [None] * count
 
     def _grow(self) -> None:
-        old, old_flows = {name: getattr(self, name) for name in _ROWS}, self.flows
+        old, old_flows, old_layers = {name: getattr(self, name) for name in _ROWS}, self.flows, self.layer_of
         self._allocate(2 * len(old_flows))
+        self.layer_of[: len(old_layers)] = old_layers
         for name, rows in old.items():
             for flow in old_flows:
                 if flow is not None and flow.published:
                     getattr(self, name)[flow.index] = rows[flow.index]
         self.flows[: len(old_flows)] = old_flows
 
-    def take_grid(self, grid: TileGrid) -> None:
-        """Build from another grid of the same size from now on; builds in progress go on with the costs that they have."""
-        self._grid = grid
-        self.graph = BlockGraph(grid)
-        self._spare_values = []
-        self._lay_out_blank()
+    def take_grids(self, grids: list[TileGrid]) -> None:
+        """Build from other grids of the same size from now on, one a layer; builds in progress go on with the costs that they
+        have.
+        """
+        self.layers = [FlowLayer(grid) for grid in grids]
+        self.layer_of = self.layer_of.copy()  # replaced: calls must be bound anew
         self._repair = None
-        self._changed.clear()
         for flow in self.flows:
             if flow is not None:
                 flow.is_exact = flow.is_blockwise = False  # its next values are written over everything
@@ -132,30 +189,36 @@ class FlowTable:
 
     # --- requests
 
-    def find(self, key: bytes) -> Flow | None:
-        """The flow of a goal, if some crowd uses it."""
+    def find(self, key: bytes, layer: int = 0) -> Flow | None:
+        """The flow of a goal on a layer, if some crowd uses it."""
         for flow in self.flows:
-            if flow is not None and flow.key == key:
+            if flow is not None and flow.key == key and flow.layer == layer:
                 return flow
         return None
 
-    def acquire(self, points: npt.NDArray[np.float32], radius: float) -> Flow:
-        """The flow of a goal, new ones at the end of the queue; arrays may be replaced (``goal_point`` always)."""
+    def acquire(self, points: npt.NDArray[np.float32], radius: float, layer: int = 0) -> Flow:
+        """The flow of a goal (points among the layer's tiles), new ones at the end of the queue; arrays may be replaced
+        (``goal_point`` always).
+        """
         key = goal_key(points)
-        flow = self.find(key)
+        flow = self.find(key, layer)
         if flow is None:
             if None not in self.flows:
                 self._grow()
             index = self.flows.index(None)
-            flow = self._new_flow(index, points, radius)
+            flow = self._new_flow(index, points, radius, layer)
             self.queue.append(flow)
         flow.user_count += 1
         self.widen(flow, radius)
         return flow
 
-    def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float) -> Flow:
-        flow = Flow(index, points, radius, self.graph.blocks_of_tiles(np.floor(points).astype(np.int32)))
+    def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float, layer: int) -> Flow:
+        goal_blocks = self.layers[layer].graph.blocks_of_tiles(np.floor(points).astype(np.int32))
+        flow = Flow(index, points, radius, goal_blocks, layer)
+        if not any(other is not None and other.layer == layer for other in self.flows):
+            self.layer_of = self.layer_of.copy()  # the first one on its layer: calls must be bound anew
         self.flows[index] = flow
+        self.layer_of[index] = layer
         self._goals_are_due = self._is_something_due = True
         return flow
 
@@ -182,21 +245,21 @@ class FlowTable:
         if flow not in self.queue:
             self.queue.append(flow)
 
-    def map_changed(self, x: int, y: int, width: int, height: int) -> None:
-        """The costs in a rectangle have changed: take them over; the next tick repairs the flows.
+    def map_changed(self, x: int, y: int, width: int, height: int, layer: int = 0) -> None:
+        """A layer's costs in a rectangle have changed: take them over; the next tick repairs its flows.
 
         The directions of the blocks there are written anew in any case, so that nobody is led into a new wall.
         """
-        if self.graph.revision == self._grid.revision:
+        own = self.layers[layer]
+        if not own.is_used or own.graph.revision == own.grid.revision:
             return
-        changed = self.graph.update(x, y, width, height)
-        is_free = self._grid.cost[y : y + height, x : x + width] != 0
-        self._blank[y + 1 : y + 1 + height, x + 1 : x + 1 + width] = np.where(is_free, NOT_HERE, SOLID_TILE)
-        self._changed.update(changed.tolist())
+        changed = own.update(x, y, width, height)
+        own.changed.update(changed.tolist())
         self._is_something_due = True
         for build in self.builds:
-            build.changed.update(changed.tolist())
-        live = [flow for flow in self.flows if flow is not None and flow.published]
+            if build.flow.layer == layer:
+                build.changed.update(changed.tolist())
+        live = [flow for flow in self.flows if flow is not None and flow.published and flow.layer == layer]
         blockwise = np.array([flow.index for flow in live if flow.is_blockwise], dtype=np.int64)
         self.ready[blockwise[:, None], changed] = MISSING
         for flow in live:
@@ -207,7 +270,8 @@ class FlowTable:
     @property
     def waiting_count(self) -> int:
         """Builds queued or in progress, and flows to be repaired in the next tick."""
-        repairs = sum(flow is not None and flow.is_exact for flow in self.flows) if self._changed else 0
+        changed = [index for index, layer in enumerate(self.layers) if layer.changed]
+        repairs = sum(flow is not None and flow.is_exact and flow.layer in changed for flow in self.flows) if changed else 0
         return len(self.queue) + len(self.builds) + repairs
 
     def _lay_out_goals(self) -> None:
@@ -231,19 +295,24 @@ class FlowTable:
     # --- builds
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
-        """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published."""
-        if not (self.builds or self.queue or self._changed or self._is_something_due):
+        """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published.
+
+        ``walls`` are the wall maps of all layers.
+        """
+        if not (self.builds or self.queue or self._is_something_due):
             return []
         self._is_something_due = False
         if self._goals_are_due:
             self._lay_out_goals()
-        if self._changed:
-            self._repair_flows([flow for flow in self.flows if flow is not None and flow.is_exact], self._changed)
-            self._changed.clear()
+        for layer in self.layers:
+            if layer.changed:
+                flows = [flow for flow in self.flows if flow is not None and flow.is_exact]
+                self._repair_flows([flow for flow in flows if self.layers[flow.layer] is layer], layer, layer.changed)
+                layer.changed.clear()
         busy = [build.flow for build in self.builds]
         for flow in [flow for flow in self.queue if flow not in busy][: MOST_BUILDS - len(busy)]:
             self.queue.remove(flow)
-            build = self._new_build(flow, self.graph.fits)
+            build = self._new_build(flow, self.layers[flow.layer].graph.fits)
             self._free_at = max(self._free_at, tick * WORK_PER_TICK) + self._work_of(build)
             build.due_tick = -(-self._free_at // WORK_PER_TICK) + 1 + self.extra_ticks
             self.builds.append(build)
@@ -254,45 +323,53 @@ class FlowTable:
             self._end(build)
             published.append(build.flow)
         if not self.builds:
-            self.graph.release_retired()
+            for layer in self.layers:
+                if layer.is_used:
+                    layer.graph.release_retired()
         for due in self.flows:
             if due is not None and due.published and due.near_is_due:
                 self._mark_near(due, walls)
         return published
 
-    def _repair_flows(self, flows: list[Flow], changed: set[int]) -> None:
-        """Bring published values up to date after blocks have changed; queue those for which that would be too much."""
+    def _repair_flows(self, flows: list[Flow], layer: FlowLayer, changed: set[int]) -> None:
+        """Bring published values of a layer up to date after blocks have changed; queue those for which that would be too
+        much.
+        """
         if self._repair is None:
             self._repair = FlowRepair(self.graph)
+        self._repair.graph = layer.graph
         goals = (self.goal_start, self.goal_x, self.goal_y, self._goal_block_start, self._goal_block)
         slots = np.array([flow.index for flow in flows], dtype=np.int32)
         blocks = np.array(sorted(changed), dtype=np.int32)
         failed = self._repair.run(slots, blocks, self.value, self.ready, goals)
-        fits = self.graph.fits
+        fits = layer.graph.fits
         for flow, has_failed in zip(flows, failed.tolist(), strict=True):
             flow.is_exact = fits and not has_failed
             if not flow.is_exact:
                 self.request(flow)
 
     def _new_build(self, flow: Flow, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
+        own = self.layers[flow.layer].graph if graph is None else graph
         if not is_blockwise:
-            return WholeBuild(flow, self._grid if graph is None else graph.grid)
-        if graph is not None and graph is not self.graph:
-            return BlockBuild(flow, GoalValues(graph))
-        return BlockBuild(flow, self._spare_values.pop() if self._spare_values else GoalValues(self.graph))
+            return WholeBuild(flow, own.grid)
+        layer = self.layers[flow.layer]
+        is_spare = graph is None and bool(layer.spare_values)
+        return BlockBuild(flow, layer.spare_values.pop() if is_spare else GoalValues(own))
 
     def _work_of(self, build: FlowBuild) -> int:
         """What a build is likely to take, in looks at a block: from counts alone."""
         if isinstance(build, BlockBuild):
             return self.graph.block_count
-        return self._grid.height * self._grid.width * 2 // TILES_PER_BLOCK_LOOK
+        grid = self.layers[0].grid
+        return grid.height * grid.width * 2 // TILES_PER_BLOCK_LOOK
 
     def _end(self, build: FlowBuild) -> None:
         """Take back what a build worked with."""
         if build in self.builds:
             self.builds.remove(build)
-        if isinstance(build, BlockBuild) and build.values.graph is self.graph:
-            self._spare_values.append(build.values)
+        layer = self.layers[build.flow.layer]
+        if isinstance(build, BlockBuild) and layer.is_used and build.values.graph is layer.graph:
+            layer.spare_values.append(build.values)
 
     def finish_all(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Build and publish everything that waits, now."""
@@ -313,7 +390,7 @@ class FlowTable:
             self._publish_values(build)
             flow.is_exact = not build.is_outdated
             if build.changed and flow.is_exact:
-                self._repair_flows([flow], build.changed)
+                self._repair_flows([flow], self.layers[flow.layer], build.changed)
         else:
             assert isinstance(build, WholeBuild)
             self._publish_field(build)
@@ -325,23 +402,19 @@ class FlowTable:
         """Mark the tiles around a flow's goals from which they are seen."""
         self.near[flow.index] = 0
         first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
-        mark_near_goals(self.near, walls, self.goal_point, flow.index, first, last, flow.radius + _NEAR_MARGIN_TILES)
+        reach = flow.radius + _NEAR_MARGIN_TILES
+        mark_near_goals(self.near, walls[flow.layer], self.goal_point, flow.index, first, last, reach)
         flow.near_is_due = False
 
     def _publish_values(self, build: BlockBuild) -> None:
         """Serve new border values; directions of blocks are written anew when they are needed, those there serve until then."""
         flow = build.flow
         if not flow.is_blockwise:
-            self.flow[flow.index] = self._blank
+            self.flow[flow.index] = self.layers[flow.layer].blank
             self.edge[flow.index] = NOT_HERE
         self.ready[flow.index] = MISSING
         self.value[flow.index] = build.values.value
         flow.is_blockwise = True
-
-    def _lay_out_blank(self) -> None:
-        """The direction map of a flow of which nothing is written yet."""
-        self._blank: npt.NDArray[np.uint8] = np.full(self.flow.shape[1:], SOLID_TILE, dtype=np.uint8)
-        self._blank[1:-1, 1:-1][self._grid.cost != 0] = NOT_HERE
 
     def _publish_field(self, build: WholeBuild) -> None:
         """Serve a whole direction map: every block is there."""
@@ -367,25 +440,28 @@ class FlowTable:
         want_count: npt.NDArray[np.int32] = np.zeros(len(want), dtype=np.int32)
         counts = self._item_counts
         want_blocks = wanted.want_blocks.bind(
-            table.values[side], table.tags[side], crowds.numbers, self.ready, want, want_count, table.rows_per_tile,
-            graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
+            table.values[side], table.tags[side], crowds.numbers, crowds.settings, self.ready, want, want_count,
+            table.rows_per_tile, graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
         )  # fmt: skip
         gather = wanted.gather_wanted.bind(
             want, want_count, table.sorted_count, self.ready, self.item_slot, self.item_block, counts, PARTS, AGENT_BLOCK
         )
-        write = write_steps(
-            graph, self.item_slot, self.item_block, counts, self.value, (self.goal_start, self.goal_x, self.goal_y), self.flow,
-            self.edge, self.ready,
-        )  # fmt: skip
+        write = self._write_steps(self.item_slot, self.item_block, counts)
         return [Step(want_blocks, table.sorted_count, AGENT_BLOCK), Step(gather), *write]
+
+    def _write_steps(
+        self, slot: npt.NDArray[np.int32], block: npt.NDArray[np.int32], counts: npt.NDArray[np.int64]
+    ) -> list[Step]:
+        """Steps that write the listed blocks, each layer those of its flows."""
+        graphs = [(index, layer.graph) for index, layer in enumerate(self.layers) if layer.is_used]
+        goals = (self.goal_start, self.goal_x, self.goal_y)
+        return write_steps(graphs, self.layer_of, slot, block, counts, self.value, goals, self.flow, self.edge, self.ready)
 
     def write_all(self) -> None:
         """Write the directions of every missing block, wanted or not: for tests and tools."""
         slot, block = np.nonzero(self.ready == MISSING)
-        steps = write_steps(
-            self.graph, slot.astype(np.int32), block.astype(np.int32), np.array([PARTS, len(slot), -(-len(slot) // PARTS)]),
-            self.value, (self.goal_start, self.goal_x, self.goal_y), self.flow, self.edge, self.ready,
-        )  # fmt: skip
+        counts = np.array([PARTS, len(slot), -(-len(slot) // PARTS)], dtype=np.int64)
+        steps = self._write_steps(slot.astype(np.int32), block.astype(np.int32), counts)
         if len(slot):
             Sequence(steps).run()
 
@@ -402,6 +478,7 @@ class FlowTable:
             flows.append(
                 {
                     "radius": flow.radius,
+                    "layer": flow.layer,
                     "published": flow.published,
                     "blockwise": flow.is_blockwise,
                     "exact": flow.is_exact,
@@ -418,7 +495,7 @@ class FlowTable:
             "builds": [
                 [b.flow.index, b.due_tick, isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)] for b in self.builds
             ],
-            "changed": sorted(self._changed),
+            "changed": [sorted(layer.changed) for layer in self.layers],
             "free_at": self._free_at,
         }
         for number, build in enumerate(self.builds):
@@ -431,7 +508,7 @@ class FlowTable:
         for index, entry in enumerate(meta["flows"]):
             if entry is None:
                 continue
-            flow = self._new_flow(index, arrays[f"flow_{index}_points"], entry["radius"])
+            flow = self._new_flow(index, arrays[f"flow_{index}_points"], entry["radius"], entry["layer"])
             flow.published = entry["published"]
             if flow.published:
                 for name in _ROWS:
@@ -441,10 +518,13 @@ class FlowTable:
         self._lay_out_goals()
         self.queue = [self._at(index) for index in meta["queue"]]
         self._free_at = meta["free_at"]
-        self._changed = set(meta["changed"])
+        for layer, changed in zip(self.layers, meta["changed"], strict=True):
+            layer.changed = set(changed)
         for number, (index, due_tick, is_blockwise, is_outdated, changed) in enumerate(meta["builds"]):
             cost = arrays[f"build_{number}_cost"]
-            graph = self.graph if np.array_equal(cost, self._grid.cost) else BlockGraph(TileGrid(cost))
+            graph = self.layers[self._at(index).layer].graph
+            if not np.array_equal(cost, graph.grid.cost):
+                graph = BlockGraph(TileGrid(cost))
             build = self._new_build(self._at(index), is_blockwise, graph)
             build.due_tick, build.is_outdated, build.changed = due_tick, is_outdated, set(changed)
             self.builds.append(build)

@@ -58,8 +58,13 @@ class Movement:
             flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.rows_per_tile, table.columns_per_tile,
             table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
         )  # fmt: skip
-        push = _contact_kernels.push_contacts.bind(*contacts, first_x, first_y, second_x, second_y, walls.walls, 0.0)
-        finish = _contact_kernels.finish_move.bind(*contacts, second_x, second_y, walls.walls, table.event, 0.0, 0.0, 0.0, 0.0)
+        crowd_values = (crowds.numbers, crowds.settings)
+        push = _contact_kernels.push_contacts.bind(
+            *contacts, first_x, first_y, second_x, second_y, walls.walls, *crowd_values, 0.0
+        )
+        finish = _contact_kernels.finish_move.bind(
+            *contacts, second_x, second_y, walls.walls, *crowd_values, table.event, 0.0, 0.0, 0.0, 0.0
+        )
         collect = _agent_table_kernels.collect_events.bind(
             table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.has_news,
             crowds.counters, table.sorted_count,

@@ -3,9 +3,14 @@
 ``walls`` is uint16 (height + 2, width + 2), one tile of solid border around the map, index [y + 1, x + 1]. Bit 8 says that
 the tile itself is solid, bits 0..7 that its neighbour W, E, N, S, NW, NE, SW, SE is.
 
-A disc is held at its whole radius up to ``WALL_RADIUS_LIMIT``; a bigger one is held at the limit, so that whoever can
-walk a corridor of one tile can leave it again: the flow of a field without clearance leads through every such gap, and a disc
-that were kept out at its true radius would be wedged in the door for ever.
+The tiles are those of the agent's layer: of a size above 1 they are anchors, and solid where the whole unit doesn't fit
+(pynav/grid/clearance.py). ``offset`` is what a position lies right and below of its place among them. What is held out of the
+walls is then the part of the disc alone that reaches beyond the tiles of its size (``radius`` here): a wall to the right of the
+last free anchor begins where the footprint ends. At corners that keeps the disc a little further away than it must be.
+
+A disc is held at this radius up to ``WALL_RADIUS_LIMIT``; a bigger one is held at the limit, so that whoever can
+walk a corridor of its size can leave it again: the flow leads through every such gap, and a disc that were kept out at its true
+radius would be wedged in the door for ever.
 
 A coordinate becomes a tile by truncation: rounding down would cost a library call on processors without SSE4.1. Places up to
 a tile left of or above the map thereby count as its first column or row, whose neighbour outside is solid, so that the push
@@ -32,15 +37,15 @@ def is_solid(walls, x, y):
 
 
 @inline
-def allowed_move(walls, old_x, old_y, new_x, new_y):
+def allowed_move(walls, offset, old_x, old_y, new_x, new_y):
     """The end of a move of less than a tile: whole, along one axis, or none, so that it ends in a free tile.
 
     Between two solid tiles that touch at a corner nobody slips through, however small.
     """
-    old_column = np.int64(old_x) + 1
-    old_row = np.int64(old_y) + 1
-    new_column = np.int64(new_x) + 1
-    new_row = np.int64(new_y) + 1
+    old_column = np.int64(old_x - offset) + 1
+    old_row = np.int64(old_y - offset) + 1
+    new_column = np.int64(new_x - offset) + 1
+    new_row = np.int64(new_y - offset) + 1
     if old_column == new_column and old_row == new_row:
         return new_x, new_y
     along_x = (walls[old_row, new_column] & SOLID) == 0
@@ -55,17 +60,17 @@ def allowed_move(walls, old_x, old_y, new_x, new_y):
 
 
 @inline
-def pushed_from_walls(walls, x, y, radius):
+def pushed_from_walls(walls, offset, x, y, radius):
     """The nearest place to (x, y) in its tile where a disc overlaps none of the eight tiles around (corners first)."""
-    column = np.int64(x)
-    row = np.int64(y)
+    column = np.int64(x - offset)
+    row = np.int64(y - offset)
     mask = np.int64(walls[row + 1, column + 1])
     if mask == 0:
         return x, y
     if (mask & SOLID) != 0:
         return x, y
-    base_x = np.float32(column)
-    base_y = np.float32(row)
+    base_x = np.float32(column) + offset
+    base_y = np.float32(row) + offset
     inner_x = x - base_x
     inner_y = y - base_y
     limit = radius

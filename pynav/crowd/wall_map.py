@@ -1,4 +1,6 @@
-"""The wall map: which tiles are solid and which have solid neighbours, kept in step with the tile costs."""
+"""The wall maps: which tiles are solid and which have solid neighbours, a map a navigation layer, kept in step with the costs."""
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,22 +13,40 @@ _AGENTS_PER_BLOCK = 2048
 
 
 class WallMap:
-    """Owns ``walls``, the bordered bit map of wall_geometry.py, for one size of map."""
+    """Owns ``walls``, the bordered bit maps of wall_geometry.py: uint16 (layers, height + 2, width + 2), for one size of map.
+
+    Memory 2 bytes a tile and layer.
+    """
 
     def __init__(self, cost: npt.NDArray[np.uint8]) -> None:
-        self.walls: npt.NDArray[np.uint16] = np.zeros((cost.shape[0] + 2, cost.shape[1] + 2), dtype=np.uint16)
-        self.update(cost, 0, 0, cost.shape[1], cost.shape[0])
+        self.walls: npt.NDArray[np.uint16] = np.zeros((0, cost.shape[0] + 2, cost.shape[1] + 2), dtype=np.uint16)
+        self.add_layer(cost)
 
-    def update(self, cost: npt.NDArray[np.uint8], x: int, y: int, width: int, height: int) -> None:
-        """Bring the bits up to date after the costs in the rectangle changed (its neighbours' bits too)."""
-        rows, columns = self.walls.shape
+    def add_layer(self, cost: npt.NDArray[np.uint8]) -> None:
+        """A map for one more layer; ``walls`` is replaced."""
+        old = self.walls
+        self.walls = np.zeros((len(old) + 1, *old.shape[1:]), dtype=np.uint16)
+        self.walls[:-1] = old
+        self.update(cost, 0, 0, cost.shape[1], cost.shape[0], len(old))
+
+    def update(self, cost: npt.NDArray[np.uint8], x: int, y: int, width: int, height: int, layer: int = 0) -> None:
+        """Bring a layer's bits up to date after its costs in the rectangle changed (its neighbours' bits too)."""
+        walls = self.walls[layer]
+        rows, columns = walls.shape
         first_column, last_column = max(x, 0), min(x + width + 2, columns)
         first_row, last_row = max(y, 0), min(y + height + 2, rows)
         if first_row == 0 and last_row == rows:
-            parallel_for(mark_walls, rows, cost, self.walls, first_column, last_column, block_size=_ROWS_PER_BLOCK)
+            parallel_for(mark_walls, rows, cost, walls, first_column, last_column, block_size=_ROWS_PER_BLOCK)
             return
-        mark_walls(cost, self.walls, first_column, last_column, first_row, last_row)
+        mark_walls(cost, walls, first_column, last_column, first_row, last_row)
 
-    def push_out(self, values: npt.NDArray[np.float32], count: int) -> None:
-        """Move the agents that stand in solid tiles to the nearest free place."""
-        parallel_for(leave_solid, count, values, self.walls, block_size=_AGENTS_PER_BLOCK)
+    def push_out(
+        self,
+        values: npt.NDArray[np.float32],
+        tags: npt.NDArray[np.int32],
+        crowd_numbers: npt.NDArray[Any],
+        crowd_settings: npt.NDArray[np.float32],
+        count: int,
+    ) -> None:
+        """Move the agents that stand in solid tiles of their layer to the nearest free place."""
+        parallel_for(leave_solid, count, values, tags, crowd_numbers, crowd_settings, self.walls, block_size=_AGENTS_PER_BLOCK)

@@ -121,14 +121,8 @@ class TileGrid:
         Raises:
             GridError: values of a wrong kind, or a rectangle that does not lie wholly in the grid. Nothing is changed then.
         """
-        new = _cost_values(values, "set_cost_rect")
+        left, top, new = self.checked_edit(x, y, values)
         rows, columns = new.shape
-        left, top = _whole_number(x, "x"), _whole_number(y, "y")
-        if left < 0 or top < 0 or left + columns > self.width or top + rows > self.height:
-            raise GridError(
-                f"set_cost_rect: expected a rectangle within {self.width} x {self.height} tiles,"
-                f" got {columns} x {rows} at ({left}, {top})"
-            )
         old = self._cost[top : top + rows, left : left + columns]
         if np.array_equal(old, new):
             return False
@@ -139,6 +133,18 @@ class TileGrid:
         first_column, last_column = max(left - 1, 0), min(left + columns + 1, self.width)
         mark_solid_neighbours(self._cost, self._solid_mask, first_column, last_column, first_row, last_row)
         return True
+
+    def checked_edit(self, x: int, y: int, values: npt.ArrayLike) -> tuple[int, int, npt.NDArray[np.uint8]]:
+        """What ``set_cost_rect`` makes of its arguments: column, row, uint8 (rows, columns); its errors for what it refuses."""
+        new = _cost_values(values, "set_cost_rect")
+        rows, columns = new.shape
+        left, top = _whole_number(x, "x"), _whole_number(y, "y")
+        if left < 0 or top < 0 or left + columns > self.width or top + rows > self.height:
+            raise GridError(
+                f"set_cost_rect: expected a rectangle within {self.width} x {self.height} tiles,"
+                f" got {columns} x {rows} at ({left}, {top})"
+            )
+        return left, top, new
 
     def components(self) -> npt.NDArray[np.int32]:
         """Labels of connected tiles.

@@ -110,15 +110,17 @@ def code_of(local, distance, tile, row, column):
 
 
 @block_kernel(
-    "uint8[:, ::1] cost, int32[::1] item_slot, int32[::1] item_block, int32[:, ::1] value, int32[:, ::1] border_of,"
+    "uint8[:, ::1] cost, int32[::1] layer_of, int32[::1] item_slot, int32[::1] item_block, int32[:, ::1] value,"
+    " int32[:, ::1] border_of,"
     " int32[::1] ring, int32[::1] goal_start, int32[::1] goal_x, int32[::1] goal_y, uint8[:, :, ::1] flow,"
-    " uint8[:, :, ::1] edge, uint8[:, ::1] local, int32[:, ::1] distance, int64[::1] item_counts, int64 column_count"
+    " uint8[:, :, ::1] edge, uint8[:, ::1] local, int32[:, ::1] distance, int64[::1] item_counts, int64 column_count,"
+    " int64 layer"
 )
 def write_blocks(
-    cost, item_slot, item_block, value, border_of, ring, goal_start, goal_x, goal_y, flow, edge, local, distance, item_counts,
-    column_count, begin, end,
+    cost, layer_of, item_slot, item_block, value, border_of, ring, goal_start, goal_x, goal_y, flow, edge, local, distance,
+    item_counts, column_count, layer, begin, end,
 ):  # fmt: skip
-    """Write the listed blocks of the listed flows, in parts with scratch of their own."""
+    """Write the listed blocks of the listed flows of one layer, in parts with scratch of their own."""
     height = np.int64(flow.shape[1]) - 2
     width = np.int64(flow.shape[2]) - 2
     for part in range(begin, end):
@@ -128,6 +130,8 @@ def write_blocks(
         own_distance = distance[part]
         for item in range(first, last):
             slot = np.int64(item_slot[item])
+            if layer_of[slot] != layer:
+                continue
             block = np.int64(item_block[item])
             top = (block // column_count) * STEP
             left = (block % column_count) * STEP

@@ -12,7 +12,8 @@ PARTS = 16  # pieces that a list is cut into, each with scratch of its own
 
 
 def write_steps(
-    graph: BlockGraph,
+    graphs: list[tuple[int, BlockGraph]],
+    layer_of: npt.NDArray[np.int32],
     item_slot: npt.NDArray[np.int32],
     item_block: npt.NDArray[np.int32],
     item_counts: npt.NDArray[np.int64],
@@ -25,7 +26,8 @@ def write_steps(
     """Steps that write the listed blocks of the listed flows and mark them READY.
 
     Args:
-        graph: the blocks, and the costs as they are now.
+        graphs: number of a layer and its blocks, with the costs as they are now; one or more of one size.
+        layer_of: int32 (flows,), the layer of each flow.
         item_slot: int32 (n,), flow of each item.
         item_block: int32 (n,), its block.
         item_counts: int64 (3,), how much of the list is used (block_layout.py).
@@ -41,9 +43,13 @@ def write_steps(
     """
     local: npt.NDArray[np.uint8] = np.zeros((PARTS, TILES), dtype=np.uint8)
     distance: npt.NDArray[np.int32] = np.zeros((PARTS, TILES), dtype=np.int32)
-    write = write_blocks.bind(
-        graph.cost, item_slot, item_block, value, graph.border_of, graph.ring, *goals, flow, edge, local, distance, item_counts,
-        graph.column_count,
-    )  # fmt: skip
-    join = join_edges.bind(item_slot, item_block, flow, edge, ready, item_counts, graph.column_count, graph.row_count)
-    return [Step(write, item_counts, 1), Step(join)]
+    steps = []
+    for layer, graph in graphs:
+        write = write_blocks.bind(
+            graph.cost, layer_of, item_slot, item_block, value, graph.border_of, graph.ring, *goals, flow, edge, local, distance,
+            item_counts, graph.column_count, layer,
+        )  # fmt: skip
+        steps.append(Step(write, item_counts, 1))
+    _, first = graphs[0]
+    join = join_edges.bind(item_slot, item_block, flow, edge, ready, item_counts, first.column_count, first.row_count)
+    return [*steps, Step(join)]

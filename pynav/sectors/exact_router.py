@@ -50,8 +50,8 @@ class ExactRouter:
         goal_numbers = (starts, self.values.goal_x, self.values.goal_y)
         self._write = Sequence(
             write_steps(
-                self.graph, self._slot, self._block, self._counts, self.values.value[None, :], goal_numbers, self._flow,
-                self._edge, self._ready,
+                [(0, self.graph)], np.zeros(1, dtype=np.int32), self._slot, self._block, self._counts,
+                self.values.value[None, :], goal_numbers, self._flow, self._edge, self._ready,
             )
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ Goals = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32
 
 
 class FlowRepair:
-    """Scratch for repairs on one graph.
+    """Scratch for repairs on a graph; ``graph`` may be replaced by another of the same size.
 
     Notes:
         Deterministic: repaired values are those of a build from nothing; what is too much is told by counts. About 20 to 80 us

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid import UNREACHABLE, UNREACHABLE_WIDE, FlowField, IntegrationField, TileGrid
+from pynav.grid._clearance_kernels import cover_footprints
 from pynav.grid._direction_kernels import write_directions, write_directions_wide
 from pynav.grid._flow_field_kernels import PROGRESS_COUNT, build_flow, build_flow_wide
 from pynav.grid._integration_field_kernels import flood, flood_wide
@@ -72,6 +73,9 @@ def examples() -> list[KernelExample]:
     label = np.zeros((HEIGHT, WIDTH), dtype=np.int32)
     parent = np.zeros(HEIGHT * ((WIDTH + 1) // 2) + 1, dtype=np.int32)
     found.append(KernelExample(label_components, (mixed.copy(), label, parent, np.zeros(1, dtype=np.int64))))
+
+    anchors = np.zeros((HEIGHT - 3, WIDTH - 5), dtype=np.uint8)
+    found.append(KernelExample(cover_footprints, (mixed.copy(), anchors, 2, 1, 3), HEIGHT - 3))
 
     lines = random.integers(-2, HEIGHT + 2, (300, 4))
     found.append(KernelExample(see_many, (mixed.copy(), lines, np.zeros(300, dtype=np.uint8))))

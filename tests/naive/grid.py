@@ -123,6 +123,18 @@ def nearest_free(cost: Cost, x: int, y: int) -> Tile | None:
     return min(free, key=lambda tile: ((tile[0] - x) ** 2 + (tile[1] - y) ** 2, tile[1], tile[0]), default=None)
 
 
+def footprint_cost_array(cost: Cost, size: int) -> Cost:
+    """What a unit of some tiles a side pays on each tile: the greatest cost under it, 0 where it doesn't fit."""
+    result = np.zeros_like(cost)
+    for y in range(cost.shape[0]):
+        for x in range(cost.shape[1]):
+            left, top = x - (size - 1) // 2, y - (size - 1) // 2
+            under = [(column, row) for row in range(top, top + size) for column in range(left, left + size)]
+            if all(is_free(cost, *tile) for tile in under):
+                result[y, x] = max(int(cost[row, column]) for column, row in under)
+    return result
+
+
 def solid_mask_array(cost: Cost) -> npt.NDArray[np.uint8]:
     """Bits of the solid neighbours of every tile."""
     result = np.zeros(cost.shape, dtype=np.uint8)

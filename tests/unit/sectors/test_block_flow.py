@@ -28,7 +28,16 @@ def written_flow(
         slots = np.zeros(len(blocks), dtype=np.int32)
         counts = np.array([PARTS, len(blocks), -(-len(blocks) // PARTS)], dtype=np.int64)
         steps = write_steps(
-            graph, slots, np.ascontiguousarray(blocks), counts, values.value[None, :], goal_numbers, flow, edge, ready
+            [(0, graph)],
+            slots[:1],
+            slots,
+            np.ascontiguousarray(blocks),
+            counts,
+            values.value[None, :],
+            goal_numbers,
+            flow,
+            edge,
+            ready,
         )
         Sequence(steps).run()
     return flow[0, 1:-1, 1:-1].astype(np.int64), ready

@@ -1,0 +1,72 @@
+"""Clearance: where units of several tiles can stand, as tiles of their own.
+
+A unit of size s covers s x s tiles. Its place is named by one of them, the anchor: the middle one for odd sizes, the one up and
+left of the middle for even ones. So the footprint of anchor (x, y) are the columns x - (s - 1) // 2 to x + s // 2, and rows
+alike: for size 2 the anchor is its top left tile.
+
+A unit can stand where all of its tiles are free, and it pays the greatest cost among them: the worst ground under it slows it
+down. (The mean would need fractions of costs, and a heavy unit with one track in the swamp isn't faster than that track.)
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.grid._clearance_kernels import cover_footprints
+from pynav.kernels import parallel_for
+
+LARGEST_SIZE = 5
+_ROWS_PER_BLOCK = 32
+
+Rect = tuple[int, int, int, int]  # x, y, width, height
+
+
+def size_of_radius(radius: float) -> int:
+    """Size in tiles of a unit of a radius in tiles: the least whole number not below its diameter, 1..5.
+
+    Example:
+        >>> size_of_radius(0.3), size_of_radius(0.5), size_of_radius(0.6), size_of_radius(1.5), size_of_radius(4.0)
+        (1, 1, 2, 3, 5)
+    """
+    diameter = 2.0 * float(np.float32(radius))
+    return min(max(math.ceil(diameter - 1e-5), 1), LARGEST_SIZE)
+
+
+def anchor_offset(size: int) -> float:
+    """How far right and below of its anchor's centre the middle of a unit lies, tiles: 0 for odd sizes, a half for even ones."""
+    return 0.0 if size % 2 else 0.5
+
+
+def touched_anchors(rect: Rect, size: int, width: int, height: int) -> Rect:
+    """Anchors, as a rectangle within the map, whose footprints hold a tile of a rectangle."""
+    x, y, columns, rows = rect
+    left, top = max(x - size // 2, 0), max(y - size // 2, 0)
+    right, low = min(x + columns + (size - 1) // 2, width), min(y + rows + (size - 1) // 2, height)
+    return left, top, max(right - left, 0), max(low - top, 0)
+
+
+def footprint_costs(cost: npt.NDArray[np.uint8], rect: Rect, size: int) -> npt.NDArray[np.uint8]:
+    """What units of a size pay on the anchors of a rectangle.
+
+    Args:
+        cost: uint8 (height, width), 0 solid; all beyond is solid.
+        rect: x, y, width, height of the anchors asked for, within the map.
+        size: 1..5 tiles.
+
+    Returns:
+        uint8 (rows, columns): the greatest cost under the footprint, 0 where it doesn't fit.
+
+    Notes:
+        Deterministic. size * size reads a tile, in parallel by rows.
+
+    Example:
+        >>> cost = np.array([[1, 1, 1, 1], [1, 1, 1, 5], [1, 0, 1, 1]], dtype=np.uint8)
+        >>> footprint_costs(cost, (0, 0, 4, 3), 2).tolist()
+        [[1, 1, 5, 0], [0, 0, 5, 0], [0, 0, 0, 0]]
+    """
+    x, y, columns, rows = rect
+    out: npt.NDArray[np.uint8] = np.zeros((rows, columns), dtype=np.uint8)
+    if out.size:
+        parallel_for(cover_footprints, rows, np.ascontiguousarray(cost), out, x, y, size, block_size=_ROWS_PER_BLOCK)
+    return out
