@@ -38,6 +38,7 @@ from pynav.crowd.agent_layout import (
     WISH_X,
     WISH_Y,
 )
+from pynav.crowd.look_ahead import FREE, PER_UNIT, look_ahead
 from pynav.crowd.wall_geometry import allowed_move, limited_step, step_limit
 from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
@@ -46,18 +47,11 @@ from pynav.sectors.block_layout import NOT_HERE
 _ZERO = np.float32(0.0)
 _HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
-_TWO = np.float32(2.0)
 _TINY = np.float32(1e-6)
 
-HORIZON_SECONDS = np.float32(1.0)  # how far ahead a meeting counts, 0.5..2
-_PER_HORIZON = np.float32(1.0)
 SIDESTEP = np.float32(0.6)  # how strongly meetings push sideways; 0 leaves counterflows stuck
-QUEUE_GAP_TILES = np.float32(0.05)  # distance kept to the one ahead
-QUEUE_GAIN_PER_SECOND = np.float32(4.0)
 SKIN_TILES = np.float32(0.08)  # neighbours this much beyond touching are in the contact list
-LOOK_SQUARED = np.float32(6.25)  # agents farther than 2.5 tiles are not looked at
 AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
-SIDE_BIAS_TILES = np.float32(0.06)  # exactly head-on: both go to the same hand
 PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
 PROJECTION = np.float32(0.8)  # part of the approaching velocity taken out at a contact
 PATIENCE_LIMIT = np.float32(4.0)
@@ -65,9 +59,6 @@ ARRIVAL_PATIENCE = np.float32(0.25)
 SEEK_PATIENCE = np.float32(0.5)
 PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
 BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the goal
-_QUEUE_WIDTH = np.float32(0.8)
-_ONCOMING = np.float32(-0.3)
-_MARGIN = np.float32(0.05)
 _FAR = np.float32(1e30)
 
 
@@ -214,10 +205,6 @@ def steer(
                 # that will be met.
                 left_x = -heading_y
                 left_y = heading_x
-                flow_x = heading_x * wanted_speed
-                flow_y = heading_y * wanted_speed
-                limit = wanted_speed
-                aside = _ZERO
                 ahead_x = x + heading_x * AHEAD_TILES
                 ahead_y = y + heading_y * AHEAD_TILES
                 if ahead_x < _ZERO:
@@ -233,40 +220,18 @@ def steer(
                 if row > row_count - 2:
                     row = row_count - 2
                 ahead_cell = row * column_count + column
+                limit_units = FREE
+                aside_units = np.int32(0)
                 for line in range(2):
                     cell = ahead_cell + line * column_count
-                    for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 4])):
-                        away_x = values[POSITION_X, other] - x
-                        away_y = values[POSITION_Y, other] - y
-                        forward = away_x * heading_x + away_y * heading_y
-                        if forward <= _ZERO or away_x * away_x + away_y * away_y > LOOK_SQUARED:
-                            continue
-                        sideways = away_x * left_x + away_y * left_y
-                        touch = radius + values[RADIUS, other]
-                        other_x = values[VELOCITY_X, other]
-                        other_y = values[VELOCITY_Y, other]
-                        same_way = other_x * heading_x + other_y * heading_y
-                        follow = (forward - touch - QUEUE_GAP_TILES) * QUEUE_GAIN_PER_SECOND
-                        if same_way > _ZERO:
-                            follow += same_way
-                        if abs(sideways) < touch * _QUEUE_WIDTH and same_way > _ONCOMING * speed and follow < limit:
-                            limit = follow
-                        closing_x = flow_x - other_x
-                        closing_y = flow_y - other_y
-                        closing = away_x * closing_x + away_y * closing_y
-                        time = closing / (closing_x * closing_x + closing_y * closing_y + _TINY)
-                        miss_x = away_x - closing_x * time
-                        miss_y = away_y - closing_y * time
-                        touch += _MARGIN
-                        miss = miss_x * miss_x + miss_y * miss_y
-                        if miss < touch * touch and closing > _ZERO and time < HORIZON_SECONDS:
-                            weight = (_ONE - time * _PER_HORIZON) * (_ONE - np.sqrt(miss) / touch * _HALF)
-                            if same_way < _ZERO:
-                                weight *= _TWO
-                            if miss_x * left_x + miss_y * left_y + SIDE_BIAS_TILES >= _ZERO:
-                                aside -= weight
-                            else:
-                                aside += weight
+                    limit_units, aside_units = look_ahead(
+                        values, np.int64(cell_start[cell]), np.int64(cell_start[cell + 4]), x, y, radius, speed, heading_x,
+                        heading_y, wanted_speed, limit_units, aside_units,
+                    )  # fmt: skip
+                limit = np.float32(limit_units) * PER_UNIT
+                if limit > wanted_speed:
+                    limit = wanted_speed
+                aside = np.float32(aside_units) * PER_UNIT
                 floor = patience * _HALF
                 if floor > _ONE:
                     floor = _ONE

@@ -15,6 +15,7 @@ from pynav.crowd.agent_layout import (
     CROWD,
     HEADING_X,
     HEADING_Y,
+    LANES,
     NO_EVENT,
     POSITION_X,
     POSITION_Y,
@@ -78,9 +79,9 @@ class AgentTable:
 
     def reserve(self, capacity: int) -> bool:
         """Make room for this many agents; True if the arrays were replaced, so that calls must be bound anew."""
-        if capacity <= self.capacity:
+        if capacity + LANES <= self.capacity:
             return False
-        self._allocate(max(capacity, self.capacity + self.capacity // 2))
+        self._allocate(max(capacity + LANES, self.capacity + self.capacity // 2))
         return True
 
     def fit(self, shape: tuple[int, int], largest_radius: float) -> bool:

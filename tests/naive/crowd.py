@@ -55,6 +55,38 @@ def pushed(points: npt.NDArray[np.float64], radius: Floats, walking: list[bool],
     return result
 
 
+def seen_ahead(
+    points: Floats,
+    velocities: Floats,
+    radii: Floats,
+    agent: tuple[float, float, float, float],
+    heading: tuple[float, float],
+    wanted_speed: float,
+) -> tuple[float, float]:
+    """What an agent (x, y, radius, speed) sees of the others: the speed that those ahead leave (infinite for none), and how
+    strongly those that it will meet within a second push it to the left.
+    """  # fmt: skip
+    x, y, radius, speed = agent
+    ahead, left = np.array(heading, dtype=np.float64), np.array([-heading[1], heading[0]], dtype=np.float64)
+    limit, aside = math.inf, 0.0
+    for point, velocity, other_radius in zip(points.astype(np.float64), velocities.astype(np.float64), radii, strict=True):
+        away = point - (x, y)
+        if away @ ahead <= 0 or away @ away > 2.5**2:
+            continue
+        touch = radius + float(other_radius)
+        same_way = float(velocity @ ahead)
+        if abs(away @ left) < 0.8 * touch and same_way > -0.3 * speed:
+            limit = min(limit, (float(away @ ahead) - touch - 0.05) * 4 + max(same_way, 0.0))
+        closing = ahead * wanted_speed - velocity
+        seconds = float(away @ closing) / (float(closing @ closing) + 1e-6)
+        miss = away - closing * seconds
+        gap = float(np.hypot(*miss)) / (touch + 0.05)
+        if gap < 1 and 0 < seconds < 1:
+            weight = (1 - seconds) * (1 - gap / 2) * (2 if same_way < 0 else 1)
+            aside += -weight if miss @ left + 0.06 >= 0 else weight
+    return limit, aside
+
+
 def wall_bits(cost: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """The bordered wall map: bits W, E, N, S, NW, NE, SW, SE, and 256 for the tile itself."""
     steps = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)]
