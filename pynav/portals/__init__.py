@@ -1,0 +1,9 @@
+"""Portals: the talk's design, light in memory, with its failures cured.
+
+``SectorMap`` cuts the map into sectors, islands and portals with true distances between them. ``PortalSearch`` finds, from a goal,
+what remains from each portal on; ``RegionFields`` turn that into directions of single sectors. ``PortalRouter`` walks them.
+"""
+
+from pynav.portals.sector_map import Portal, SectorMap
+
+__all__ = ["Portal", "SectorMap"]
