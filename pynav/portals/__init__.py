@@ -1,9 +1,13 @@
 """Portals: the talk's design, light in memory, with its failures cured.
 
-``SectorMap`` cuts the map into sectors, islands and portals with true distances between them. ``PortalSearch`` finds, from a goal,
-what remains from each portal on; ``RegionFields`` turn that into directions of single sectors. ``PortalRouter`` walks them.
+``SectorMap`` cuts the map into sectors, islands and portals with true distances between them. ``PortalSearch`` finds, from a
+goal, what remains from each portal on; ``RegionFields`` turn that into directions of single sectors. ``PortalRouter`` walks them.
 """
 
+from pynav.portals.portal_router import PortalRouter
+from pynav.portals.portal_search import CoarseDirections, PortalSearch
+from pynav.portals.region_fields import RegionFields
 from pynav.portals.sector_map import Portal, SectorMap
+from pynav.portals.short_paths import ShortPaths
 
-__all__ = ["Portal", "SectorMap"]
+__all__ = ["CoarseDirections", "Portal", "PortalRouter", "PortalSearch", "RegionFields", "SectorMap", "ShortPaths"]

@@ -191,7 +191,9 @@ class SectorMap:
             run: list[int] = []
             for anchor in range(side_start[side], side_start[side + 1]):
                 run.append(anchor)
-                if anchor + 1 == side_start[side + 1] or not self._is_same_portal(side, int(tiles[anchor]), int(tiles[anchor + 1])):
+                if anchor + 1 == side_start[side + 1] or not self._is_same_portal(
+                    side, int(tiles[anchor]), int(tiles[anchor + 1])
+                ):
                     found.append(self._portal(side, tiles, run))
                     run = []
         return found

@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "pynav.jobs": ("pynav.jobs", *GROUND),
     "pynav.grid": ("pynav.grid", "pynav.jobs", *GROUND),
     "pynav.sectors": ("pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
+    "pynav.portals": ("pynav.portals", "pynav.grid", "pynav.jobs", *GROUND),
     "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }
 LIBRARIES_OF_THE_CORE = {"numpy", "cffi"}

@@ -1,11 +1,12 @@
 """Slow, obvious references for sectors: islands, portals, anchors, distances inside a sector, components of the portal graph."""
 
+import heapq
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tests.naive.grid import Cost, Tile, component_array, dijkstra, is_free
+from tests.naive.grid import STEPS, Cost, Tile, component_array, dijkstra, is_free, step_allowed, step_cost
 
 OUTWARD = [(0, -1), (1, 0), (0, 1), (-1, 0)]  # north, east, south, west
 
@@ -66,16 +67,80 @@ def portals(cost: Cost, sector: Sector, side: int) -> list[list[Tile]]:
     return [run for run in found if run]
 
 
+def side_anchors(cost: Cost, sector: Sector, side: int) -> list[Tile]:
+    """Anchors of a side: of each portal the first tile, every fourth, and the last."""
+    return [
+        tile for run in portals(cost, sector, side) for index, tile in enumerate(run) if index % 4 == 0 or index == len(run) - 1
+    ]
+
+
 def anchors(cost: Cost, sector: Sector) -> list[Tile]:
-    """A sector's anchors: of each portal the first tile, every fourth, and the last."""
-    found = []
-    for side in range(4):
-        for run in portals(cost, sector, side):
-            found += [tile for index, tile in enumerate(run) if index % 4 == 0 or index == len(run) - 1]
-    return found
+    """A sector's anchors, by side."""
+    return [tile for side in range(4) for tile in side_anchors(cost, sector, side)]
 
 
 def distances(cost: Cost, sector: Sector, far: int) -> list[list[int]]:
     """True distances between a sector's anchors, over ways inside it."""
     alone, tiles = inside(cost, sector), anchors(cost, sector)
-    return [[dijkstra(alone, [start]).get(end, far) for end in tiles] for start in tiles]
+    ways = [dijkstra(alone, [start]) for start in tiles]
+    return [[way.get(end, far) for end in tiles] for way in ways]
+
+
+def sector_of(cost: Cost, size: int, tile: Tile) -> Sector:
+    """The sector that holds a tile."""
+    return next(
+        sector
+        for sector in sectors(cost, size)
+        if sector.left <= tile[0] < sector.right and sector.top <= tile[1] < sector.bottom
+    )
+
+
+Crossing = tuple[Tile, Tile]
+
+
+def crossing_values(cost: Cost, size: int, goals: list[Tile]) -> dict[Crossing, int]:
+    """What remains for whoever stands on an anchor and crosses to its partner, by Bellman's equation over all anchors."""
+    crossings: list[Crossing] = []
+    for sector in sectors(cost, size):
+        for side in range(4):
+            dx, dy = OUTWARD[side]
+            crossings += [((x, y), (x + dx, y + dy)) for x, y in side_anchors(cost, sector, side)]
+    ways = {tile: dijkstra(inside(cost, sector_of(cost, size, tile)), [tile]) for pair in crossings for tile in pair}
+    value: dict[Crossing, int] = {}
+    changed = True
+    while changed:
+        changed = False
+        for start, end in crossings:
+            step = (int(cost[start[1], start[0]]) + int(cost[end[1], end[0]])) * 70
+            offers = [ways[end][goal] for goal in goals if goal in ways[end]]
+            onward = [other for other in value if other[0] in ways[end] and other != (end, start)]
+            offers += [ways[end][other[0]] + value[other] for other in onward]
+            if offers and step + min(offers) < value.get((start, end), 1 << 62):
+                value[start, end] = step + min(offers)
+                changed = True
+    return value
+
+
+def region(cost: Cost, size: int, sector: Sector, reach: int) -> Sector:
+    """The rectangle of the sectors around one."""
+    return Sector(
+        max(sector.left - reach * size, 0), max(sector.top - reach * size, 0),
+        min(sector.left + (reach + 1) * size, cost.shape[1]), min(sector.top + (reach + 1) * size, cost.shape[0]),
+    )  # fmt: skip
+
+
+def flood(cost: Cost, area: Sector, seeds: dict[Tile, int]) -> dict[Tile, int]:
+    """Distances inside a rectangle from seeds of any value."""
+    alone = inside(cost, area)
+    found: dict[Tile, int] = {}
+    heap = [(value, tile) for tile, value in seeds.items()]
+    heapq.heapify(heap)
+    while heap:
+        here, (x, y) = heapq.heappop(heap)
+        if (x, y) in found:
+            continue
+        found[x, y] = here
+        for direction, (dx, dy) in enumerate(STEPS):
+            if step_allowed(alone, x, y, direction):
+                heapq.heappush(heap, (here + step_cost(alone, x, y, direction), (x + dx, y + dy)))
+    return found

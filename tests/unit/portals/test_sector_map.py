@@ -30,7 +30,7 @@ def content(sectors: SectorMap) -> list[object]:
 def test_islands_portals_and_distances_are_those_of_the_reference(size: int) -> None:
     random = np.random.default_rng(size)
     portal_count = distance_count = 0
-    for _ in range(8):
+    for _ in range(4):
         cost = random_map(random, 1, 60)
         sectors = SectorMap(TileGrid(cost), size)
         assert sectors.island.tolist() == naive.island_array(cost, size).tolist()
@@ -46,7 +46,7 @@ def test_islands_portals_and_distances_are_those_of_the_reference(size: int) -> 
             portal_count += len(found)
             for island in range(1, int(sectors.island_count[number]) + 1):
                 assert sectors.island_portals(number, island) == [portal for portal in found if portal.island == island]
-    assert portal_count > 40 and distance_count > 1000
+    assert portal_count > 20 and distance_count > 300
 
 
 def test_components_of_the_portal_graph_are_those_of_a_flat_flood() -> None:

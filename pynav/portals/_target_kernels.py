@@ -1,0 +1,187 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
+"""Kernels around a search over portals: what it waits for, and what is read off it."""
+
+import numpy as np
+
+from pynav.kernels import inline, kernel
+from pynav.portals._search_kernels import BOX, DONE, LEAST_COST, STOP_AT, WAITED_FOR, island_number, octile, row_span
+from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
+
+
+@inline
+def best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number):
+    """An island's settled anchor of least value, the first of equal ones; -1 if none is settled."""
+    base = np.int64(anchor_base[sector])
+    best = np.int64(-1)
+    for local in range(side_start[sector, SIDES]):
+        node = base + local
+        if status[node] == SETTLED and (best < 0 or remaining[node] < remaining[best]):
+            if island_number(island, island_start, sector, np.int64(anchor_tile[node])) == number:
+                best = node
+    return best
+
+
+@inline
+def goal_index(goal_island, number):
+    """The first goal that lies in an island, -1 if none does."""
+    for index in range(goal_island.shape[0]):
+        if goal_island[index] == number:
+            return np.int64(index)
+    return np.int64(-1)
+
+
+@kernel(
+    "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
+    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[::1] goal_island,"
+    " int64[::1] goal_span, int64 sector, int64 number, int64[::1] result"
+)
+def bound_island(
+    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal_island, goal_span,
+    sector, number, result,
+):  # fmt: skip
+    """What is known of an island once it is final.
+
+    ``result``: its anchor of least value (-1: none), that value, and a bound: from no anchor of the island does more remain.
+    Where a goal lies in the island: -1, 0, and the greatest distance to it inside. NEVER where no way leads.
+    """
+    result[0] = np.int64(-1)
+    result[1] = np.int64(NEVER)
+    result[2] = np.int64(NEVER)
+    goal = goal_index(goal_island, number)
+    if goal >= 0:
+        result[1] = np.int64(0)
+        result[2] = goal_span[goal]
+        return
+    node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)
+    if node >= 0:
+        count = np.int64(side_start[sector, SIDES])
+        result[0] = node
+        result[1] = remaining[node]
+        row = matrix_base[sector] + (node - np.int64(anchor_base[sector])) * count
+        result[2] = result[1] + row_span(matrix, row, count)
+
+
+@kernel("uint8[:, ::1] cost, int32[::1] sectors, int64 sector_count, int64 size, int64 column_count, int64[::1] progress")
+def widen_box(cost, sectors, sector_count, size, column_count, progress):
+    """Have the box of what is waited for hold some sectors too."""
+    for index in range(sector_count):
+        top = (np.int64(sectors[index]) // column_count) * size
+        left = (np.int64(sectors[index]) % column_count) * size
+        right = min(left + size, np.int64(cost.shape[1])) - 1
+        bottom = min(top + size, np.int64(cost.shape[0])) - 1
+        if progress[BOX + 2] < progress[BOX]:  # empty so far
+            progress[BOX] = left
+            progress[BOX + 1] = top
+            progress[BOX + 2] = right
+            progress[BOX + 3] = bottom
+        progress[BOX] = min(progress[BOX], left)
+        progress[BOX + 1] = min(progress[BOX + 1], top)
+        progress[BOX + 2] = max(progress[BOX + 2], right)
+        progress[BOX + 3] = max(progress[BOX + 3], bottom)
+
+
+@kernel(
+    "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
+    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[::1] goal_island,"
+    " int64[::1] goal_span, uint8[::1] wanted, int32[::1] component, int32[::1] sectors, int64 sector_count, int64 size,"
+    " int64[::1] progress"
+)
+def want_sectors(
+    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal_island, goal_span,
+    wanted, component, sectors, sector_count, size, progress,
+):  # fmt: skip
+    """Wait for the islands of some sectors that a way leads from, as far as the components tell."""
+    slack = octile(size, size, progress[LEAST_COST])
+    for index in range(sector_count):
+        sector = np.int64(sectors[index])
+        count = np.int64(side_start[sector, SIDES])
+        for number in range(np.int64(island_start[sector]), np.int64(island_start[sector + 1])):
+            if wanted[number] != 0:
+                continue
+            is_connected = False
+            for goal in range(goal_island.shape[0]):
+                is_connected = is_connected or component[number] == component[np.int64(goal_island[goal])]
+            if not is_connected:
+                continue
+            wanted[number] = np.uint8(2)
+            goal = goal_index(goal_island, number)
+            if goal >= 0:
+                progress[STOP_AT] = max(progress[STOP_AT], goal_span[goal] + slack)
+                continue
+            node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)
+            if node >= 0:
+                row = matrix_base[sector] + (node - np.int64(anchor_base[sector])) * count
+                progress[STOP_AT] = max(progress[STOP_AT], remaining[node] + row_span(matrix, row, count) + slack)
+            else:
+                wanted[number] = np.uint8(1)
+                progress[WAITED_FOR] += 1
+    progress[DONE] = 0
+
+
+@kernel(
+    "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
+    " int64[::1] remaining, uint8[::1] status, int32[::1] goal_x, int32[::1] goal_y, int32[::1] goal_island, int32[::1] sectors,"
+    " int64 sector_count, int32[:, ::1] target, int64[:, ::1] target_value"
+)
+def write_targets(
+    island, island_start, side_start, anchor_base, anchor_tile, remaining, status, goal_x, goal_y, goal_island, sectors,
+    sector_count, target, target_value,
+):  # fmt: skip
+    """For each listed sector and each of its islands the tile to head for: the best settled anchor, or a goal; -1: none."""
+    width = np.int64(island.shape[1])
+    for index in range(sector_count):
+        sector = np.int64(sectors[index])
+        first = np.int64(island_start[sector])
+        for local in range(target.shape[1]):
+            target[index, local] = np.int32(-1)
+            target_value[index, local] = np.int64(NEVER)
+            number = first + local
+            if number >= island_start[sector + 1]:
+                continue
+            goal = goal_index(goal_island, number)
+            if goal >= 0:
+                target[index, local] = np.int32(np.int64(goal_y[goal]) * width + np.int64(goal_x[goal]))
+                target_value[index, local] = np.int64(0)
+                continue
+            node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)
+            if node >= 0:
+                target[index, local] = anchor_tile[node]
+                target_value[index, local] = remaining[node]
+
+
+@kernel(
+    "int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile, int64[::1] remaining, uint8[::1] status,"
+    " int64 sector, int64 reach, int64 column_count, int64 row_count, int64 base_value, int64 bound, int32[::1] seed_tile,"
+    " int32[::1] seed_value, uint8[::1] seed_code, int64[::1] result"
+)
+def list_exits(
+    side_start, anchor_base, anchor_tile, remaining, status, sector, reach, column_count, row_count, base_value, bound,
+    seed_tile, seed_value, seed_code, result,
+):  # fmt: skip
+    """List the settled anchors on the border of a sector's region whose value is at most ``bound``; ``result[0]``: how many.
+
+    Values are less ``base_value``, cut at -FAR / 2; the code is the step that crosses.
+    """
+    count = np.int64(0)
+    row = sector // column_count
+    column = sector % column_count
+    for down in range(max(row - reach, 0), min(row + reach + 1, row_count)):
+        for right in range(max(column - reach, 0), min(column + reach + 1, column_count)):
+            other = down * column_count + right
+            for side in range(SIDES):
+                is_border = (
+                    (side == 0 and down == row - reach)
+                    or (side == 1 and right == column + reach)
+                    or (side == 2 and down == row + reach)
+                    or (side == 3 and right == column - reach)
+                )
+                if not is_border:
+                    continue
+                for local in range(side_start[other, side], side_start[other, side + 1]):
+                    node = np.int64(anchor_base[other]) + local
+                    if status[node] == SETTLED and remaining[node] <= bound:
+                        seed_tile[count] = anchor_tile[node]
+                        seed_value[count] = np.int32(max(remaining[node] - base_value, np.int64(-(FAR // 2))))
+                        seed_code[count] = np.uint8((side + 3) % 4 * 2)
+                        count += 1
+    result[0] = count

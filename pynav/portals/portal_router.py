@@ -1,0 +1,141 @@
+"""The portal router: paths over region fields, never caught between two of them."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.grid.steps import DIAGONAL_FACTOR, DIRECTION_X, DIRECTION_Y, NO_DIRECTION, NO_WAY, SOLID_TILE, STRAIGHT_FACTOR
+from pynav.portals.portal_search import PortalSearch
+from pynav.portals.region_fields import Field, RegionFields
+from pynav.portals.sector_layout import FAR
+from pynav.portals.sector_map import SectorMap
+from pynav.portals.short_paths import RegionSearch
+
+Tile = tuple[int, int]
+
+
+class PortalRouter:
+    """Paths to one set of goals at a time, with the calls of the exact router.
+
+    Fields of neighbouring sectors are flooded over different regions, so that they need not agree: one may send a unit over
+    a border and the other send it back (the talk's conflict between the layers). Here a field is followed over a border only
+    while what remains falls by what was walked. Where it doesn't, a bounded A* over the region that was left leads to its best
+    exit, as that region's field promised: from there on no more remains than it said. So what remains falls from promise to
+    promise, and every route arrives.
+
+    Args:
+        sectors: the map's sectors; call ``update`` after each edit of the grid.
+        reach: sectors around a sector that its field is flooded over. With 0 all fields are pieces of one potential (no conflict
+            can come up, ``direction`` alone leads to the goal), with 1 routes are shorter.
+
+    Attributes:
+        fields: the cache of fields, with its ``hits`` and ``misses``.
+        conflicts: how often the fields of two sectors did not agree on a path.
+
+    Notes:
+        Deterministic. ``set_goals`` costs a flood of the goals' sectors; the search goes as far as the asked tiles need.
+    """
+
+    def __init__(self, sectors: SectorMap, reach: int = 1) -> None:
+        self.sectors = sectors
+        self.search = PortalSearch(sectors)
+        self.fields = RegionFields(sectors, reach)
+        self.conflicts = 0
+        self._region_search = RegionSearch(sectors)
+        self._goals: npt.NDArray[np.int32] = np.zeros((0, 2), dtype=np.int32)
+        self._field_of: dict[int, Field | None] = {}
+
+    def set_goals(self, goals: npt.ArrayLike) -> None:
+        """Make goal tiles (x, y), integers (n, 2), the goals of the paths from now on; solid ones count for nothing."""
+        self._goals = np.asarray(goals, dtype=np.int32).reshape(-1, 2)
+        self.search.set_goals(self._goals)
+        self._field_of = {}
+
+    def update(self, x: int, y: int, width: int, height: int) -> None:
+        """Take over an edit of the grid: what does not depend on it stays."""
+        changed = self.sectors.update(x, y, width, height)
+        self.fields.forget(changed)
+        self._field_of = {}
+        if not self.search.keep(changed):
+            self.search.set_goals(self._goals)
+
+    def _field(self, x: int, y: int) -> Field | None:
+        """The field that leads a free tile, None if no way leads from it."""
+        island = self.sectors.island_of(x, y)
+        if island not in self._field_of:
+            sector = self.sectors.sector_of(x, y)
+            self.search.settle([sector])
+            self._field_of[island] = self.fields.field(self.search, sector, island)
+        return self._field_of[island]
+
+    def _index(self, x: int, y: int) -> int:
+        size = self.sectors.size
+        return y % size * size + x % size
+
+    def direction(self, x: int, y: int) -> int:
+        """The code of a tile (steps.py): 0..7 the step to take, NO_DIRECTION at goals, NO_WAY, SOLID_TILE."""
+        if not self.sectors.grid.is_free(x, y):
+            return SOLID_TILE
+        field = self._field(x, y)
+        return NO_WAY if field is None else int(field.direction[self._index(x, y)])
+
+    def remaining(self, x: int, y: int) -> int:
+        """Length of the way that the tile's field promises, in units of cost (steps.py); -1 without a way."""
+        field = self._field(x, y) if self.sectors.grid.is_free(x, y) else None
+        if field is None or field.value[self._index(x, y)] >= FAR:
+            return -1
+        return field.base + int(field.value[self._index(x, y)])
+
+    def path(self, start: Tile) -> npt.NDArray[np.int32]:
+        """Tiles (x, y) from ``start`` to a goal, both included, int32 (n, 2); empty where there is no way.
+
+        Empty too where straight lines (``SectorMap``) lead in circles; with true distances every route arrives.
+        """
+        if self.direction(*start) in (NO_WAY, SOLID_TILE):
+            return np.zeros((0, 2), dtype=np.int32)
+        tiles = [start]
+        most = self.sectors.grid.free_count
+        while True:
+            code = self._walk_sector(tiles)
+            if code == NO_DIRECTION:
+                return np.array(tiles, dtype=np.int32)
+            here, ahead = tiles[-1], (tiles[-1][0] + DIRECTION_X[code], tiles[-1][1] + DIRECTION_Y[code])
+            tiles.append(ahead)
+            if self._is_opposed(here, ahead, code):
+                self.conflicts += 1
+                tiles += self._lead_out(here, ahead)
+            if len(tiles) > most:
+                return np.zeros((0, 2), dtype=np.int32)
+
+    def _walk_sector(self, tiles: list[Tile]) -> int:
+        """Follow a field from the last tile to the goal or the last tile before a border; the code there."""
+        (x, y), size = tiles[-1], self.sectors.size
+        field = self._field(x, y)
+        assert field is not None
+        direction, column, row = field.direction, x // size, y // size
+        while True:
+            code = int(direction[y % size * size + x % size])
+            if code == NO_DIRECTION:
+                return code
+            next_x, next_y = x + DIRECTION_X[code], y + DIRECTION_Y[code]
+            if next_x // size != column or next_y // size != row:
+                return code
+            x, y = next_x, next_y
+            tiles.append((x, y))
+
+    def _is_opposed(self, here: Tile, ahead: Tile, code: int) -> bool:
+        """Whether a step over a border leads to where more remains than the field that led there promised."""
+        cost = self.sectors.grid.cost
+        step = int(cost[here[1], here[0]]) + int(cost[ahead[1], ahead[0]])
+        walked = step * (DIAGONAL_FACTOR if code % 2 else STRAIGHT_FACTOR)
+        return self.remaining(*ahead) > self.remaining(*here) - walked
+
+    def _lead_out(self, left: Tile, at: Tile) -> list[Tile]:
+        """Tiles behind ``at`` to the one across the best exit of the region around the tile ``left``, or to a goal."""
+        sector = self.sectors.sector_of(*left)
+        seeds = self.fields.seeds(self.search, sector, self.sectors.island_of(*left))
+        assert seeds is not None
+        path, code = self._region_search.to_seeds(sector, self.fields.reach, at, seeds)
+        if code != NO_DIRECTION:
+            x, y = path[-1]
+            path.append((x + DIRECTION_X[code], y + DIRECTION_Y[code]))
+        return path[1:]
