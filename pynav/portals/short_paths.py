@@ -92,8 +92,8 @@ class ShortPaths:
         room: steps told of each way.
 
     Notes:
-        Deterministic, in parallel by units. Sight costs some 2 ns a tile, A* at most the 3 x 3 sectors around the start. A way that
-        must leave them is not found (NOTHING): that is a matter for the router. Source: the talk's short path solver.
+        Deterministic, in parallel by units. Sight costs some 2 ns a tile, A* at most the 3 x 3 sectors around the start. A way
+        that must leave them is not found (NOTHING): that is a matter for the router. Source: the talk's short path solver.
 
     Example:
         >>> from pynav.grid import TileGrid

@@ -124,7 +124,7 @@ def test_fields_that_do_not_agree_are_met_and_overcome() -> None:
         free = np.argwhere(cost)[:, ::-1]
         for _ in range(12):
             goal, start = (tuple(int(value) for value in free[random.integers(len(free))]) for _ in range(2))
-            if not router.sectors.component_of(*start) == router.sectors.component_of(*goal):
+            if router.sectors.component_of(*start) != router.sectors.component_of(*goal):
                 continue
             router.set_goals([goal])
             path = router.path((start[0], start[1]))
