@@ -16,6 +16,8 @@ from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, pa
 from pynav.grid._sampling_kernels import sample_many
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
+from pynav.portals import CoarseDirections, PortalRouter, SectorMap, ShortPaths
+from pynav.portals.short_paths import RegionSearch
 from pynav.world import World
 
 CALLS_KEPT = 6  # of each kernel; evenly over the run would need all of them, so powers of two are kept
@@ -79,6 +81,7 @@ def run_scene() -> None:
     heights = np.linspace(0, 3, cost.size, dtype=np.float32).reshape(cost.shape)
     giants.fill_buffer_3d(solid, affine, size=2.0, elevation=0.5, heights=heights, custom=True)
     run_queries(TileGrid(cost))
+    run_portals(TileGrid(cost))
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
@@ -98,6 +101,23 @@ def run_queries(grid: TileGrid) -> None:
     heading = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     points = np.stack(np.meshgrid(np.linspace(0.2, 29.7, 17), np.linspace(0.1, 23.6, 13)), axis=-1).reshape(-1, 2)
     sample_many(flow.flow, heading, points.astype(np.float32), np.zeros((len(points), 2), np.float32))
+
+
+def run_portals(grid: TileGrid) -> None:
+    """Sectors, a search, routes before and after an edit, short ways, first directions."""
+    SectorMap(grid, 8, straight_lines=True)
+    sectors = SectorMap(grid, 8)
+    router = PortalRouter(sectors)
+    router.set_goals([(27, 20), (28, 3)])
+    assert len(router.path((1, 12)))
+    grid.set_cost_rect(14, 6, np.zeros((5, 2), np.uint8))
+    router.update(14, 6, 2, 5)
+    assert len(router.path((1, 12)))
+    seeds = router.fields.seeds(router.search, 0, 0)
+    assert seeds is not None
+    assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
+    assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()
+    assert CoarseDirections(sectors, 4, 2).run((27, 20), np.array([0, 8], np.int32)) > 0
 
 
 @pytest.fixture(scope="module")
