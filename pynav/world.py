@@ -22,10 +22,7 @@ from pynav.crowd import _agent_table_kernels as table_kernels
 from pynav.crowd.agent_layout import (
     AGENT_ID,
     ANCHOR_OFFSET,
-    ARRIVALS,
     ARRIVE_RADIUS,
-    FLOW_NONE,
-    FLOW_REFUSED,
     FLOW_SLOT,
     HAS_GOAL,
     IDLE,
@@ -50,12 +47,13 @@ from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, WorldError
-from pynav.crowd.flow_table import Flow
 from pynav.crowd.movement import Movement
+from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.grid import TileGrid
 from pynav.grid.clearance import LARGEST_SIZE, anchor_offset, size_of_radius
+from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
 from pynav.kernels import Sequence, set_threads
@@ -79,8 +77,6 @@ class CrowdProfile:
         self.speed_variation = speed_variation
         self.movement_class = movement_class
         self.fixed_size = size  # tiles; 0: by the radius
-        self.goal: npt.NDArray[np.float32] | None = None
-        self.flow: Flow | None = None
         self.spawned = 0  # positions drawn so far: the number of the next one's random stream
 
     @property
@@ -123,6 +119,7 @@ class World(WorldMap):
         self._table = AgentTable()
         self._crowds = CrowdTable()
         self._profiles: list[CrowdProfile] = []
+        self._orders = Orders(self._table, self._crowds, self._connectivity_of)
         self._handles: list[Crowd] = []
         self._movement = Movement()
         self._placed_revision = 0
@@ -164,11 +161,9 @@ class World(WorldMap):
                 f"the new one {grid.cost.shape[::-1]}, and {self.agent_count} agents are there"
             )
         self._table.count = 0
-        for index, profile in enumerate(self._profiles):
-            profile.goal = profile.flow = None
-            self._crowds.numbers[FLOW_SLOT, index] = FLOW_NONE
-            self._crowds.numbers[HAS_GOAL, index] = 0
         self._new_map(grid)
+        assert self._flows is not None
+        self._orders.take_map(self._flows)
         for index in range(len(self._profiles)):
             self._give_layer(index)
 
@@ -242,6 +237,7 @@ class World(WorldMap):
         size = _checked_size(size)
         index = self._crowds.add_crowd()
         self._profiles.append(CrowdProfile(speed, radius, variation, class_number, size))
+        self._orders.add_crowd()
         self._give_layer(index)
         self._crowds.settings[ARRIVE_RADIUS, index] = arrive_radius
         self._crowds.numbers[ON_ARRIVAL, index] = ON_ARRIVAL_REMOVE if on_arrival == "remove" else ON_ARRIVAL_STOP
@@ -267,20 +263,20 @@ class World(WorldMap):
         """The size or class of a crowd changed: where that makes another layer of it, its goal is sought there anew."""
         if not self._give_layer(index):
             return
-        profile, flows = self._profiles[index], self._flows
         self._walls_changed = True  # who doesn't fit where it stands is moved
         self._placed_revision += 1
-        if profile.goal is None or flows is None:
-            return
-        if profile.flow is not None:
-            flows.release(profile.flow)
-            profile.flow = None
-        self._try_to_reach(index)
+        self._push_out_of_walls()
+        self._orders.seek_anew(index, self._tick)
 
     def _grid_of(self, index: int) -> TileGrid:
         """The tiles as a crowd sees them."""
         profile = self._profiles[index]
         return self._layer((profile.movement_class, profile.size)).grid
+
+    def _connectivity_of(self, index: int) -> Connectivity:
+        """What is connected for a crowd."""
+        profile = self._profiles[index]
+        return self._layer((profile.movement_class, profile.size)).connectivity
 
     def _layer_points(self, index: int, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Places (n, 2) among the tiles of a crowd's layer."""
@@ -302,6 +298,7 @@ class World(WorldMap):
         self._require_grid()
         if dt == 0.0:
             return
+        self._orders.restart_agents()
         self._publish_flows()
         self._push_out_of_walls()
         parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
@@ -320,7 +317,7 @@ class World(WorldMap):
         self._require_grid()
         self._test_refused()
         for flow in self._flows.finish_all(self._tick, walls.walls):
-            self._serve(flow)
+            self._orders.serve(flow)
         self._bind()
 
     def _publish_flows(self) -> None:
@@ -329,7 +326,7 @@ class World(WorldMap):
         assert walls is not None and flows is not None
         self._test_refused()
         for flow in flows.advance(self._tick, walls.walls):
-            self._serve(flow)
+            self._orders.serve(flow)
 
     def _push_out_of_walls(self) -> None:
         """Phase 2: after an edit only, agents in tiles that turned solid are moved out."""
@@ -355,7 +352,8 @@ class World(WorldMap):
         self._table.fit(self._require_grid().cost.shape, self._largest_radius)
         flows, crowds, table = self._flows, self._crowds, self._table
         bound_to = (
-            table.values[0], table.cell_start, self._walls.walls, flows.layer_of, flows.flow, flows.goal_start,
+            table.values[0], table.cell_start, self._walls.walls, flows.layer_of, flows.flow, flows.near.mark,
+            flows.near.box, flows.goal_start,
             flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
         )  # fmt: skip
@@ -377,7 +375,7 @@ class World(WorldMap):
 
     def _export(self) -> None:
         """Bring the arrays in agent order up to date, once after each tick or change."""
-        if self._exported:
+        if not self._orders.restart_agents() and self._exported:
             return
         self._table.run_over(
             table_kernels.export_agents, self._crowds.numbers, self._crowds.position, self._crowds.velocity,
@@ -418,9 +416,9 @@ class World(WorldMap):
         self._require_grid()
         grid = self._grid_of(index)
         allowed = grid.cost != 0
-        goal = self._profiles[index].goal if reaching is None else self._tile_centres(index, reaching)
+        goal = self._orders.goal[index] if reaching is None else self._tile_centres(index, reaching)
         if goal is not None:
-            labels = grid.components()
+            labels = self._connectivity_of(index).all_roots()
             tiles = self._layer_points(index, goal).astype(np.int64)
             wanted = labels[tiles[:, 1], tiles[:, 0]]
             if count > 0 and not wanted.any():
@@ -508,84 +506,25 @@ class World(WorldMap):
         return self._order(index, point)
 
     def _order(self, index: int, points: npt.NDArray[np.float32]) -> bool:
-        profile = self._profiles[index]
-        if profile.goal is not None and np.array_equal(profile.goal, points):
-            return not self._is_refused(index)
-        old = profile.flow
-        profile.goal, profile.flow = points, None
-        self._crowds.numbers[HAS_GOAL, index] = 1
-        self._crowds.counters[ARRIVALS, index] = 0
-        self._table.run_over(table_kernels.restart_crowd, index, WALKING)
-        self._exported = False
-        if old is not None:  # before the new one is asked for: it may take the old one's place
-            assert self._flows is not None
-            self._flows.release(old)
-        return self._try_to_reach(index)
-
-    def _clear_goal(self, index: int) -> None:
-        profile = self._profiles[index]
-        if profile.goal is None:
-            return
-        if profile.flow is not None and self._flows is not None:
-            self._flows.release(profile.flow)
-        profile.goal = profile.flow = None
-        self._crowds.numbers[HAS_GOAL, index] = 0
-        self._crowds.numbers[FLOW_SLOT, index] = FLOW_NONE
-        self._table.run_over(table_kernels.restart_crowd, index, IDLE)
-        self._exported = False
+        self._push_out_of_walls()
+        return self._orders.order(index, points, self._tick)
 
     def _goal_of(self, index: int) -> npt.NDArray[np.float32] | None:
-        goal = self._profiles[index].goal
+        goal = self._orders.goal[index]
         return None if goal is None else goal.copy()
 
-    def _is_refused(self, index: int) -> bool:
-        return int(self._crowds.numbers[FLOW_SLOT, index]) == FLOW_REFUSED
-
-    def _try_to_reach(self, index: int) -> bool:
-        """Compare the components of the crowd's agents with those of its goal; on a match get it a flow."""
-        profile, flows = self._profiles[index], self._flows
-        assert profile.goal is not None and flows is not None
-        self._push_out_of_walls()
-        labels = self._grid_of(index).components()
-        goal = self._layer_points(index, profile.goal)
-        tiles = goal.astype(np.int64)
-        goal_labels = labels[tiles[:, 1], tiles[:, 0]]
-        columns = self._table.columns_of(index)
-        values, _ = self._table.now
-        offset = np.float32(profile.offset)
-        rows = (values[POSITION_Y, columns] - offset).astype(np.int64)
-        agent_labels = labels[rows, (values[POSITION_X, columns] - offset).astype(np.int64)]
-        free_goals = goal_labels[goal_labels > 0]
-        found = len(free_goals) > 0 and (len(columns) == 0 or bool(np.isin(agent_labels, free_goals).any()))
-        if not found:
-            self._crowds.numbers[FLOW_SLOT, index] = FLOW_REFUSED
-            return False
-        radius = float(self._crowds.settings[ARRIVE_RADIUS, index])
-        profile.flow = flows.acquire(goal, radius, int(self._crowds.numbers[LAYER, index]))
-        served = profile.flow.index if profile.flow.published else FLOW_NONE
-        self._crowds.numbers[FLOW_SLOT, index] = served
-        return True
-
     def _test_refused(self) -> None:
-        """After edits and placements only: see whether crowds without a way have one now."""
-        revision = (self._map_revision, self._placed_revision)
-        if revision == self._tested_revision:
-            return
-        self._tested_revision = revision
-        for index in range(self._crowds.crowd_count):
-            if self._is_refused(index):
-                self._try_to_reach(index)
-
-    def _serve(self, flow: Flow) -> None:
-        """Let the crowds with this flow's goal follow it."""
-        for index, profile in enumerate(self._profiles):
-            if profile.flow is flow:
-                self._crowds.numbers[FLOW_SLOT, index] = flow.index
+        """After edits that open a way and placements only: see whether crowds without a way have one now."""
+        revision = (self._opening_count, self._placed_revision)
+        if revision != self._tested_revision:
+            self._tested_revision = revision
+            self._push_out_of_walls()
+            self._orders.test_refused(self._tick)
 
     def _set_arrive_radius(self, index: int, tiles: float) -> None:
         tiles = _in_range("arrive_radius", tiles, 0.0, 1000.0)
         self._crowds.settings[ARRIVE_RADIUS, index] = tiles
-        flow = self._profiles[index].flow
+        flow = self._orders.flow[index]
         if flow is not None and self._flows is not None:
             self._flows.widen(flow, tiles)
 
@@ -638,7 +577,8 @@ class World(WorldMap):
         crowds = self._crowds
         values, tags = self._table.now
         for index, profile in enumerate(self._profiles):
-            goal = b"" if profile.goal is None else profile.goal.astype("<f4").tobytes()
+            points = self._orders.goal[index]
+            goal = b"" if points is None else points.astype("<f4").tobytes()
             digest.update(len(goal).to_bytes(8, "little") + goal)
             digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
             digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
@@ -657,7 +597,8 @@ class World(WorldMap):
 
         Builds of flows in progress are included. Arrays in agent order keep nothing for ids without an agent.
         """
-        crowds, table = self._crowds, self._table
+        self._orders.restart_agents()
+        crowds, table, orders = self._crowds, self._table, self._orders
         values, tags = table.now
         count = crowds.crowd_count
         arrays: dict[str, npt.NDArray[Any]] = {
@@ -674,10 +615,10 @@ class World(WorldMap):
             "tick": self._tick,
             "slot_count": list(crowds.slot_count),
             "walls_changed": self._walls_changed,
-            "tested": self._tested_revision == (self._map_revision, self._placed_revision),
+            "tested": self._tested_revision == (self._opening_count, self._placed_revision),
             "profiles": [],
         }
-        for index, profile in enumerate(self._profiles):
+        for profile in self._profiles:
             meta["profiles"].append(
                 {
                     "speed": profile.speed,
@@ -686,12 +627,12 @@ class World(WorldMap):
                     "movement_class": profile.movement_class,
                     "size": profile.fixed_size,
                     "spawned": profile.spawned,
-                    "goal": profile.goal is not None,
-                    "flow": None if profile.flow is None else profile.flow.index,
                 }
             )
-            if profile.goal is not None:
-                arrays[f"goal_{index}"] = profile.goal
+        meta["orders"] = [None if flow is None else flow.index for flow in orders.flow]
+        for index, goal in enumerate(orders.goal):
+            if goal is not None:
+                arrays[f"goal_{index}"] = goal
         meta["map"], map_arrays = self._map_state()
         arrays.update(map_arrays)
         if self._flows is not None:
@@ -710,6 +651,7 @@ class World(WorldMap):
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
         self.__dict__.update(loaded.__dict__)
+        self._orders.connectivity_of = self._connectivity_of  # not the other world's
         self._handles = handles
 
 
@@ -729,7 +671,7 @@ def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> 
         crowds.grow(index, meta["slot_count"][index])
         profile = world._profiles[index]
         profile.spawned = entry["spawned"]
-        profile.goal = arrays.get(f"goal_{index}")
+        world._orders.goal[index] = arrays.get(f"goal_{index}")
     count = crowds.crowd_count
     crowds.numbers[:, :count] = arrays["numbers"]
     crowds.settings[:, :count] = arrays["settings"]
@@ -746,15 +688,16 @@ def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> 
     if world._flows is not None:
         flows = world._flows
         flows.load(meta["flow_table"], arrays)
-        for profile, entry in zip(world._profiles, meta["profiles"], strict=True):
-            if entry["flow"] is not None:
-                profile.flow = flows.flows[entry["flow"]]
-                assert profile.flow is not None
-                profile.flow.user_count += 1
+        world._orders.use_flows(flows)
+        for index, slot in enumerate(meta["orders"]):
+            flow = None if slot is None else flows.flows[slot]
+            world._orders.flow[index] = flow
+            if flow is not None:
+                flow.user_count += 1
     world._tick = meta["tick"]
     world._walls_changed = meta["walls_changed"]
     if meta["tested"]:
-        world._tested_revision = (world._map_revision, world._placed_revision)
+        world._tested_revision = (world._opening_count, world._placed_revision)
     return world
 
 

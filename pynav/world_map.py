@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.crowd.errors import WorldError
-from pynav.crowd.flow_table import FlowLayer, FlowTable
+from pynav.crowd.flow_layer import FlowLayer
+from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.wall_map import WallMap
 from pynav.grid import TileGrid
 from pynav.grid.clearance import Rect
@@ -20,6 +21,7 @@ from pynav.grid.movement_class import PLAIN, MovementClass, class_index
 from pynav.grid.navigation_layers import NavigationLayer, NavigationLayers
 from pynav.grid.obstacles import Obstacles, loaded_obstacles
 from pynav.grid.terrain import Terrain, loaded_terrain
+from pynav.jobs import JobScheduler
 from pynav.sectors.route_queries import RouteQueries
 
 LayerKey = tuple[int, int]  # movement class, size in tiles
@@ -38,7 +40,9 @@ class WorldMap:
         self._crowd_layers: list[LayerKey] = []  # those that crowds walk on, by their numbers in the kernels
         self._walls: WallMap | None = None
         self._flows: FlowTable | None = None
-        self._map_revision = 0
+        self._scheduler = JobScheduler()
+        self._tick = 0
+        self._opening_count = 0  # edits that may have connected what was apart
         self._walls_changed = False
 
     # --- the map
@@ -99,14 +103,15 @@ class WorldMap:
         grids = [self._layer(key).grid for key in self._crowd_layers]
         width, height = terrain.bounds[2:]
         if self._flows is None or self._walls is None:
-            self._walls, self._flows = WallMap(grids[0].cost), FlowTable(grids[0])
+            self._scheduler = JobScheduler(self._scheduler.budget)
+            self._walls, self._flows = WallMap(grids[0].cost), FlowTable(grids[0], self._scheduler)
         else:
-            self._flows.take_grids(grids)
+            self._flows.take_grids(grids, self._tick)
             for number, grid in enumerate(grids):
                 self._walls.update(grid.cost, 0, 0, width, height, number)
             self._walls_changed = True
         self._blocks = dict(zip(self._crowd_layers, self._flows.layers, strict=True))
-        self._map_revision += 1
+        self._opening_count += 1
 
     # --- layers
 
@@ -205,12 +210,12 @@ class WorldMap:
                 continue
             for layer, (x, y, width, height) in layers.update(rect):
                 key = (layer.movement_class, layer.size)
-                self._map_revision += 1
+                self._opening_count += layer.has_opened
                 if key in self._crowd_layers:
                     number = self._crowd_layers.index(key)
                     walls.update(layer.grid.cost, x, y, width, height, number)
                     self._walls_changed = True
-                    flows.map_changed(x, y, width, height, number)
+                    flows.map_changed(x, y, width, height, self._tick, number)
                 elif key in self._blocks:
                     self._blocks[key].update_unused(x, y, width, height)
 

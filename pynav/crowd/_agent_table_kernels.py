@@ -18,7 +18,6 @@ from pynav.crowd.agent_layout import (
     HEADING_X,
     HEADING_Y,
     NO_EVENT,
-    PATIENCE,
     POSITION_X,
     POSITION_Y,
     RADIUS,
@@ -30,8 +29,6 @@ from pynav.crowd.agent_layout import (
     VALUE_COUNT,
     VELOCITY_X,
     VELOCITY_Y,
-    WISH_X,
-    WISH_Y,
 )
 from pynav.kernels import block_kernel, kernel
 
@@ -172,17 +169,6 @@ def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, has_
         if happened == UNREACHABLE:
             unreachable[slot] = np.uint8(1)
             has_news[1, crowd] = np.uint8(1)
-
-
-@block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int64 crowd, int64 status")
-def restart_crowd(values, tags, crowd, status, begin, end):
-    """Give the crowd's agents a new status, no wish and fresh patience: a new order."""
-    for agent in range(begin, end):
-        if tags[CROWD, agent] == crowd and tags[STATUS, agent] != REMOVED:
-            tags[STATUS, agent] = np.int32(status)
-            values[WISH_X, agent] = np.float32(0.0)
-            values[WISH_Y, agent] = np.float32(0.0)
-            values[PATIENCE, agent] = np.float32(0.0)
 
 
 @block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int64 crowd, float32 speed_factor, float32 radius")

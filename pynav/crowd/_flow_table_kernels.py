@@ -1,19 +1,24 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
 """Kernel of the flow table: marks the surroundings of a flow's goals."""
 
 import numpy as np
 
 from pynav.crowd.wall_geometry import SOLID
-from pynav.kernels import kernel
+from pynav.kernels import inline, kernel
 
 _HALF = np.float32(0.5)
 _STEPS_PER_TILE = np.float32(8.0)
 
 
 @kernel(
-    "uint8[:, :, ::1] near, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot, int64 first, int64 last, float32 radius"
+    "uint8[:, ::1] near, int32[:, ::1] near_box, uint16[:, ::1] walls, float32[:, ::1] goal_point, int64 slot, int64 first,"
+    " int64 last, float32 radius"
 )
-def mark_near_goals(near, walls, goal_point, slot, first, last, radius):
-    """Mark the tiles whose centre lies within ``radius`` of a goal and sees it; the marks were cleared before."""
+def mark_near_goals(near, near_box, walls, goal_point, slot, first, last, radius):
+    """Mark the tiles of a flow's window whose centre lies within ``radius`` of a goal and sees it; they were cleared before."""
+    left = np.int64(near_box[slot, 0])
+    top = np.int64(near_box[slot, 1])
+    columns = np.int64(near_box[slot, 2])
     height = np.int64(walls.shape[0]) - 2
     width = np.int64(walls.shape[1]) - 2
     reach = np.int64(radius) + 1
@@ -40,4 +45,15 @@ def mark_near_goals(near, walls, goal_point, slot, first, last, radius):
                     if (walls[at_row + 1, at_column + 1] & SOLID) != 0:
                         clear = False
                 if clear:
-                    near[slot, row + 1, column + 1] = np.uint8(1)
+                    near[slot, (row - top) * columns + column - left] = np.uint8(1)
+
+
+@inline
+def is_near_goal(near, near_box, slot, column, row):
+    """Whether a tile is marked as near to a flow's goal."""
+    column -= np.int64(near_box[slot, 0])
+    row -= np.int64(near_box[slot, 1])
+    columns = np.int64(near_box[slot, 2])
+    if column < 0 or row < 0 or column >= columns or row >= near_box[slot, 3]:
+        return False
+    return near[slot, row * columns + column] != 0

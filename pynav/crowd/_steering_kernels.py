@@ -10,6 +10,7 @@ Each agent reads the state of the last tick and writes its own slots.
 
 import numpy as np
 
+from pynav.crowd._flow_table_kernels import is_near_goal
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
@@ -79,7 +80,7 @@ def towards_next_tile(direction_vector, code, x, y):
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
     " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, :, ::1] walls, uint8[:, :, ::1] flow,"
-    " uint8[:, :, ::1] near,"
+    " uint8[:, ::1] near, int32[:, ::1] near_box,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
     " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count,"
     " int64 tick, int64 wish_mask,"
@@ -87,8 +88,8 @@ def towards_next_tile(direction_vector, code, x, y):
 )
 def steer(
     values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near,
-    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile, column_count,
-    row_count, tick, wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
+    near_box, direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile,
+    column_count, row_count, tick, wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
 ):  # fmt: skip
     """Contacts, wish (in the tick of its row) and the first guess of the new position."""
     for agent in range(begin, end):
@@ -137,7 +138,7 @@ def steer(
                     status = np.int64(WALKING)
             elif status != ARRIVED:
                 code = np.int64(flow[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1])
-                if near[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1] != 0:
+                if is_near_goal(near, near_box, slot, np.int64(tile_x), np.int64(tile_y)):
                     nearest = _FAR
                     first_goal = np.int64(goal_start[slot])
                     last_goal = np.int64(goal_start[slot + 1])

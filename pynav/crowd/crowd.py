@@ -197,7 +197,7 @@ class Crowd:
 
     def clear_goal(self) -> None:
         """Let the agents stand where they are."""
-        self._world._clear_goal(self._index)
+        self._world._orders.clear(self._index)
 
     @property
     def goal(self) -> npt.NDArray[np.float32] | None:
@@ -218,7 +218,7 @@ class Crowd:
     @property
     def is_refused(self) -> bool:
         """Whether no agent could reach the goal when last looked at."""
-        return self._world._is_refused(self._index)
+        return self._world._orders.is_refused(self._index)
 
     @property
     def arrive_radius(self) -> float:

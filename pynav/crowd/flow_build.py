@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav.crowd.flow import Flow
 from pynav.grid import FlowField, TileGrid
 from pynav.jobs import SlicedJob
 from pynav.sectors import GoalValues
 
-BLOCKS_PER_SLICE = 256  # work of a job between two looks at whether it is wanted back
+BLOCKS_PER_SLICE = 64  # work of a job between two looks at whether it is wanted back
 TILES_PER_SLICE = 4_096
 _DONE = 1  # entry of a kernel's progress
 
 
 class FlowBuild:
-    """A build in progress: of which flow, due at which tick, from which costs."""
+    """A build in progress: of which flow, from which costs."""
 
-    def __init__(self, flow: Any, cost: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, flow: Flow, cost: npt.NDArray[np.uint8]) -> None:
         self.flow = flow
-        self.due_tick = 0  # set by who queues it
         self.cost = cost  # (rows, columns) as they were when it began
         self.changed: set[int] = set()  # blocks that were edited since
         self.is_outdated = False  # the map was replaced since: another build follows
@@ -33,10 +33,9 @@ class FlowBuild:
         tiles = np.floor(self.flow.points).astype(np.int64)
         return np.asarray(tiles[self.cost[tiles[:, 1], tiles[:, 0]] != 0], dtype=np.int64)
 
-    def finish(self) -> None:
-        """Do here what the background thread has not done."""
-        if self._job is not None:
-            self._job.finish()
+    def finish(self) -> int:
+        """Do here what the background thread has not done; how many slices that was."""
+        return 0 if self._job is None else self._job.finish()
 
     def cancel(self) -> None:
         """Take the work back from the background thread and drop it."""
@@ -51,7 +50,7 @@ class FlowBuild:
 class BlockBuild(FlowBuild):
     """Exact values of the border tiles of a graph's blocks; directions come later, block by block."""
 
-    def __init__(self, flow: Any, values: GoalValues) -> None:
+    def __init__(self, flow: Flow, values: GoalValues) -> None:
         super().__init__(flow, values.graph.frozen_cost())
         self.values = values
         self._start(*values.begin(self.goal_tiles, BLOCKS_PER_SLICE))
@@ -60,7 +59,7 @@ class BlockBuild(FlowBuild):
 class WholeBuild(FlowBuild):
     """A direction for every tile, with 64-bit distances where the map needs them."""
 
-    def __init__(self, flow: Any, grid: TileGrid) -> None:
+    def __init__(self, flow: Flow, grid: TileGrid) -> None:
         super().__init__(flow, grid.cost.copy())
         self.field: FlowField | None = None  # None where every goal tile is solid
         tiles = self.goal_tiles

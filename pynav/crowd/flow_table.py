@@ -1,13 +1,11 @@
-"""The flow table: one direction map a goal that agents follow, and the queue that builds them.
+"""The flow table: one direction map a goal that agents follow, and how it is kept right.
 
-A flow is asked for by its goal; crowds with the same goal share it. A request puts the flow in a queue. Each build works on the
-costs as they were when it began, so that a player who paints walls without a pause still gets a new flow instead of one that is
-restarted for ever; what was edited in the meantime is repaired when it is published. Builds are jobs on the background thread;
-the tick of publication depends on counts alone (blocks to look at, builds before it), never on a clock. If a job is not done by
-then, the rest of it is done at once.
+A flow is asked for by its goal; crowds with the same goal share it. A build waits for its turn with the job scheduler and works
+on the costs as they were when it began, so that a player who paints walls without a pause still gets a new flow instead of one
+that is restarted for ever; what was edited in the meantime is repaired after it is published.
 
-An edit is repaired in the published flows themselves, in the tick after it; only where it changes too much is a flow queued for
-a build from nothing, and the old one serves until then.
+An edit is repaired in the published flows themselves, in the ticks after it, those that wait longest first, as many a tick as
+the budget allows; only where it changes too much is a flow queued for a build from nothing, and the old one serves until then.
 
 Flows of all navigation layers (movement classes and unit sizes) stand in one table: a layer has its own blocks, which are made
 when the first flow on it is asked for; the rows of the table are the same for all, so that kernels know a flow by its row alone.
@@ -22,121 +20,49 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.crowd import _wanted_block_kernels as wanted
-from pynav.crowd._flow_table_kernels import mark_near_goals
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
+from pynav.crowd.flow_layer import FlowLayer
+from pynav.crowd.goal_table import GoalTable
+from pynav.crowd.near_marks import NearMarks
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
+from pynav.jobs import JobScheduler, Ticket
 from pynav.kernels import Sequence, Step
 from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_flow import PARTS, write_steps
 from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
-from pynav.sectors.flow_repair import FlowRepair
+from pynav.sectors.flow_repair import NOT_TRIED, TOO_MUCH, FlowRepair
 
-WORK_PER_TICK = 2_048  # blocks that the background thread is given a tick to look at
-TILES_PER_BLOCK_LOOK = 6  # a whole build expands this many tiles in the time of a look at a block
-MOST_BUILDS = 16  # in progress at a time
+TILES_PER_UNIT = 6  # a whole build expands this many tiles in the time of a look at a block
 BLOCKS_PER_TICK = 256  # whose directions are written in one tick
-_NEAR_MARGIN_TILES = 1.0
+ORDER_PRIORITY = 1  # of flows that nobody can follow yet, over those of which an old one serves
 _DIAGONAL = 0.70710678
 
 
-class Flow:
-    """One goal on one layer: its points, who uses it, and what is published of it."""
-
-    def __init__(
-        self, index: int, points: npt.NDArray[np.float32], radius: float, goal_blocks: npt.NDArray[np.int32], layer: int = 0
-    ) -> None:
-        self.index = index
-        self.layer = layer
-        self.key = goal_key(points)
-        self.points = points  # (n, 2) float32, tiles of its layer
-        self.goal_blocks = goal_blocks  # blocks that hold a goal
-        self._left, self._top = (float(side) for side in points.min(axis=0))
-        self._right, self._low = (float(side) for side in points.max(axis=0))
-        self.radius = radius  # largest arrive radius asked for, tiles
-        self.user_count = 0
-        self.published = False
-        self.is_blockwise = False  # published as border values
-        self.is_exact = False  # the published values are those of the map as it is, but for the edits of this tick
-        self.near_is_due = False  # the marks around its goals have to be made anew
-
-    def is_near(self, x: int, y: int, width: int, height: int) -> bool:
-        """Whether a rectangle of tiles reaches into the box around the goals and what is marked as near to them."""
-        reach = self.radius + _NEAR_MARGIN_TILES + 1.0
-        return (
-            self._left - reach < x + width
-            and x < self._right + reach
-            and self._top - reach < y + height
-            and y < self._low + reach
-        )
-
-
-def goal_key(points: npt.NDArray[np.float32]) -> bytes:
-    """What tells goals apart: the points' bytes."""
-    return points.tobytes()
-
-
-class FlowLayer:
-    """What the flows of one navigation layer share."""
-
-    def __init__(self, grid: TileGrid) -> None:
-        self.grid = grid
-        self.changed: set[int] = set()  # blocks that were edited since the last tick
-        self.spare_values: list[GoalValues] = []  # of builds that have ended
-        self._graph: BlockGraph | None = None
-        self._blank: npt.NDArray[np.uint8] | None = None
-
-    @property
-    def is_used(self) -> bool:
-        """Whether its blocks were made."""
-        return self._graph is not None
-
-    @property
-    def graph(self) -> BlockGraph:
-        """Its blocks, made when first asked for."""
-        if self._graph is None:
-            self._graph = BlockGraph(self.grid)
-        return self._graph
-
-    @property
-    def blank(self) -> npt.NDArray[np.uint8]:
-        """The direction map of a flow of which nothing is written yet."""
-        if self._blank is None:
-            self._blank = np.full((self.grid.height + 2, self.grid.width + 2), SOLID_TILE, dtype=np.uint8)
-            self._blank[1:-1, 1:-1][self.grid.cost != 0] = NOT_HERE
-        return self._blank
-
-    def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
-        """Take over an edit of the grid; blocks whose costs changed."""
-        if self._blank is not None:
-            is_free = self.grid.cost[y : y + height, x : x + width] != 0
-            self._blank[y + 1 : y + 1 + height, x + 1 : x + 1 + width] = np.where(is_free, NOT_HERE, SOLID_TILE)
-        return self.graph.update(x, y, width, height)
-
-    def update_unused(self, x: int, y: int, width: int, height: int) -> None:
-        """The same where no flow stands on the layer."""
-        if self._graph is not None:
-            self.update(x, y, width, height)
-            self._graph.release_retired()
-
-
 class FlowTable:
-    """Flows of one map, on all of its layers, and the build queue."""
+    """Flows of one map, on all of its layers.
 
-    def __init__(self, grid: TileGrid) -> None:
+    Args:
+        grid: the costs of the first layer; call ``map_changed`` after each edit.
+        scheduler: who gives builds their turns.
+    """
+
+    def __init__(self, grid: TileGrid, scheduler: JobScheduler) -> None:
         self.layers = [FlowLayer(grid)]
         self.layer_of: npt.NDArray[np.int32]  # (flows,)
+        self.scheduler = scheduler
         self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
         self.flows: list[Flow | None] = []
+        self._flow_of_key: dict[tuple[int, bytes], Flow] = {}
         self._allocate(1)
-        self._lay_out_goals()
-        self.queue: list[Flow] = []
-        self.builds: list[FlowBuild] = []  # in the order in which they are due
-        self.extra_ticks = 0  # of waiting for each build: for tests
-        self._free_at = 0  # when the background thread is free, in work done since tick 0
-        self._repair: FlowRepair | None = None
+        self.near = NearMarks(1)
+        self._goals = GoalTable()
+        self._goals_are_due = False
+        self._to_repair: list[Flow] = []  # those that wait longest first
         self._is_something_due = True  # goals or marks, or matrices to be let go
+        self._repair: FlowRepair | None = None
         self.item_slot: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self.item_block: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
         self._item_counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
@@ -156,7 +82,6 @@ class FlowTable:
         blocks = self.graph.block_count
         # Rows are filled when a flow is published; until then they cost no memory.
         self.flow: npt.NDArray[np.uint8] = np.empty((count, height + 2, width + 2), dtype=np.uint8)
-        self.near: npt.NDArray[np.uint8] = np.empty_like(self.flow)
         self.value: npt.NDArray[np.int32] = np.empty((count, self.graph.border_count), dtype=np.int32)
         self.edge: npt.NDArray[np.uint8] = np.empty((count, blocks, EDGE), dtype=np.uint8)
         self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
@@ -167,47 +92,51 @@ class FlowTable:
         old, old_flows, old_layers = {name: getattr(self, name) for name in _ROWS}, self.flows, self.layer_of
         self._allocate(2 * len(old_flows))
         self.layer_of[: len(old_layers)] = old_layers
+        self.near.grow(2 * len(old_flows))
         for name, rows in old.items():
             for flow in old_flows:
-                if flow is not None and flow.published:
+                if flow is not None and flow.is_published:
                     getattr(self, name)[flow.index] = rows[flow.index]
         self.flows[: len(old_flows)] = old_flows
 
-    def take_grids(self, grids: list[TileGrid]) -> None:
+    def take_grids(self, grids: list[TileGrid], tick: int) -> None:
         """Build from other grids of the same size from now on, one a layer; builds in progress go on with the costs that they
         have.
         """
         self.layers = [FlowLayer(grid) for grid in grids]
         self.layer_of = self.layer_of.copy()  # replaced: calls must be bound anew
         self._repair = None
-        for flow in self.flows:
-            if flow is not None:
-                flow.is_exact = flow.is_blockwise = False  # its next values are written over everything
-                self.request(flow)
-        for build in self.builds:
-            build.is_outdated = True
+        self._to_repair.clear()
+        for flow in self._present():
+            flow.changed.clear()
+            flow.is_exact = flow.is_blockwise = False  # its next values are written over everything
+            self.request(flow, tick)
+        for ticket in self.scheduler.begun:
+            ticket.work.is_outdated = True
+
+    def _present(self) -> list[Flow]:
+        return [flow for flow in self.flows if flow is not None]
 
     # --- requests
 
-    def find(self, key: bytes, layer: int = 0) -> Flow | None:
-        """The flow of a goal on a layer, if some crowd uses it."""
-        for flow in self.flows:
-            if flow is not None and flow.key == key and flow.layer == layer:
-                return flow
-        return None
+    @property
+    def goal_start(self) -> npt.NDArray[np.int32]:
+        """int32: where the points of each flow begin in ``goal_point``; one entry more."""
+        return self._goals.start
 
-    def acquire(self, points: npt.NDArray[np.float32], radius: float, layer: int = 0) -> Flow:
-        """The flow of a goal (points among the layer's tiles), new ones at the end of the queue; arrays may be replaced
-        (``goal_point`` always).
-        """
-        key = goal_key(points)
-        flow = self.find(key, layer)
+    @property
+    def goal_point(self) -> npt.NDArray[np.float32]:
+        """float32 (n, 2): the points of all flows, and room for more."""
+        return self._goals.point
+
+    def acquire(self, points: npt.NDArray[np.float32], radius: float, tick: int, layer: int = 0) -> Flow:
+        """The flow of a goal (points among the layer's tiles), a new one with a ticket for its build; arrays may be replaced."""
+        flow = self._flow_of_key.get((layer, goal_key(points)))
         if flow is None:
             if None not in self.flows:
                 self._grow()
-            index = self.flows.index(None)
-            flow = self._new_flow(index, points, radius, layer)
-            self.queue.append(flow)
+            flow = self._new_flow(self.flows.index(None), points, radius, layer)
+            self.request(flow, tick)
         flow.user_count += 1
         self.widen(flow, radius)
         return flow
@@ -215,9 +144,9 @@ class FlowTable:
     def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float, layer: int) -> Flow:
         goal_blocks = self.layers[layer].graph.blocks_of_tiles(np.floor(points).astype(np.int32))
         flow = Flow(index, points, radius, goal_blocks, layer)
-        if not any(other is not None and other.layer == layer for other in self.flows):
+        if not any(other.layer == layer for other in self._present()):
             self.layer_of = self.layer_of.copy()  # the first one on its layer: calls must be bound anew
-        self.flows[index] = flow
+        self.flows[index] = self._flow_of_key[flow.key] = flow
         self.layer_of[index] = layer
         self._goals_are_due = self._is_something_due = True
         return flow
@@ -229,24 +158,30 @@ class FlowTable:
             flow.near_is_due = self._is_something_due = True
 
     def release(self, flow: Flow) -> None:
-        """One user less; the last one frees the flow and its place in the queue."""
+        """One user less; the last one frees the flow and drops its builds."""
         flow.user_count -= 1
         if flow.user_count > 0:
             return
         self.flows[flow.index] = None
-        self.queue = [waiting for waiting in self.queue if waiting is not flow]
-        for build in [build for build in self.builds if build.flow is flow]:
-            build.cancel()
-            self._end(build)
+        del self._flow_of_key[flow.key]
+        if flow.changed:
+            self._to_repair.remove(flow)
+        for ticket in self.scheduler.drop(flow):
+            self._take_back(ticket.work)
         self._goals_are_due = self._is_something_due = True
 
-    def request(self, flow: Flow) -> None:
-        """Queue a build of the flow, unless one is queued already."""
-        if flow not in self.queue:
-            self.queue.append(flow)
+    def request(self, flow: Flow, tick: int) -> None:
+        """Have the flow built from nothing, unless that waits for its turn already."""
+        if not self.scheduler.is_waiting(flow):
+            self.scheduler.submit(flow, self._units_of_build(flow), tick, 0 if flow.is_published else ORDER_PRIORITY)
 
-    def map_changed(self, x: int, y: int, width: int, height: int, layer: int = 0) -> None:
-        """A layer's costs in a rectangle have changed: take them over; the next tick repairs its flows.
+    def _units_of_build(self, flow: Flow) -> int:
+        """What a build is likely to take, in looks at a block: from counts alone."""
+        graph = self.layers[flow.layer].graph
+        return graph.block_count if graph.fits else graph.grid.height * graph.grid.width * 2 // TILES_PER_UNIT
+
+    def map_changed(self, x: int, y: int, width: int, height: int, tick: int, layer: int = 0) -> None:
+        """A layer's costs in a rectangle have changed: take them over; the next ticks repair its flows.
 
         The directions of the blocks there are written anew in any case, so that nobody is led into a new wall.
         """
@@ -254,157 +189,122 @@ class FlowTable:
         if not own.is_used or own.graph.revision == own.grid.revision:
             return
         changed = own.update(x, y, width, height)
-        own.changed.update(changed.tolist())
         self._is_something_due = True
-        for build in self.builds:
-            if build.flow.layer == layer:
-                build.changed.update(changed.tolist())
-        live = [flow for flow in self.flows if flow is not None and flow.published and flow.layer == layer]
+        blocks = changed.tolist()
+        for ticket in self.scheduler.begun:
+            if ticket.owner.layer == layer:
+                ticket.work.changed.update(blocks)
+        live = [flow for flow in self._present() if flow.is_published and flow.layer == layer]
         blockwise = np.array([flow.index for flow in live if flow.is_blockwise], dtype=np.int64)
         self.ready[blockwise[:, None], changed] = MISSING
         for flow in live:
             if not flow.is_blockwise:
-                self.request(flow)
+                self.request(flow, tick)
+            elif flow.is_exact:
+                self._note_changed(flow, blocks)
             flow.near_is_due |= flow.is_near(x, y, width, height)
+
+    def _note_changed(self, flow: Flow, blocks: list[int]) -> None:
+        if blocks and not flow.changed:
+            self._to_repair.append(flow)
+        flow.changed.update(blocks)
 
     @property
     def waiting_count(self) -> int:
-        """Builds queued or in progress, and flows to be repaired in the next tick."""
-        changed = [index for index, layer in enumerate(self.layers) if layer.changed]
-        repairs = sum(flow is not None and flow.is_exact and flow.layer in changed for flow in self.flows) if changed else 0
-        return len(self.queue) + len(self.builds) + repairs
+        """Builds queued or in progress, and flows to be repaired."""
+        return len(self.scheduler.waiting) + len(self.scheduler.begun) + len(self._to_repair)
 
-    def _lay_out_goals(self) -> None:
-        starts, points, total = [0], [], 0
-        for flow in self.flows:
-            if flow is not None:
-                points.append(flow.points)
-                total += len(flow.points)
-            starts.append(total)
-        self.goal_start: npt.NDArray[np.int32] = np.array(starts, dtype=np.int32)
-        none: npt.NDArray[np.float32] = np.zeros((0, 2), dtype=np.float32)
-        self.goal_point = np.ascontiguousarray(np.concatenate(points)) if points else none
-        tiles = np.floor(self.goal_point).astype(np.int32)
-        self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
-        nothing: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
-        blocks = [nothing if flow is None else flow.goal_blocks for flow in self.flows]
-        self._goal_block_start: npt.NDArray[np.int32] = np.cumsum([0, *map(len, blocks)]).astype(np.int32)
-        self._goal_block: npt.NDArray[np.int32] = np.concatenate(blocks)
-        self._goals_are_due = False
-
-    # --- builds
+    # --- upkeep, each tick
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published.
 
         ``walls`` are the wall maps of all layers.
         """
-        if not (self.builds or self.queue or self._is_something_due):
+        scheduler = self.scheduler
+        if not (scheduler.begun or scheduler.waiting or self._to_repair or self._is_something_due):
             return []
         self._is_something_due = False
         if self._goals_are_due:
-            self._lay_out_goals()
-        for layer in self.layers:
-            if layer.changed:
-                flows = [flow for flow in self.flows if flow is not None and flow.is_exact]
-                self._repair_flows([flow for flow in flows if self.layers[flow.layer] is layer], layer, layer.changed)
-                layer.changed.clear()
-        busy = [build.flow for build in self.builds]
-        for flow in [flow for flow in self.queue if flow not in busy][: MOST_BUILDS - len(busy)]:
-            self.queue.remove(flow)
-            build = self._new_build(flow, self.layers[flow.layer].graph.fits)
-            self._free_at = max(self._free_at, tick * WORK_PER_TICK) + self._work_of(build)
-            build.due_tick = -(-self._free_at // WORK_PER_TICK) + 1 + self.extra_ticks
-            self.builds.append(build)
+            self._goals.lay_out([None if flow is None else (flow.points, flow.goal_blocks) for flow in self.flows])
+            self._goals_are_due = False
+        self._repair_flows(tick, scheduler.budget.frame_units)
+        scheduler.begin(tick, self._start)
         published = []
-        while self.builds and self.builds[0].due_tick <= tick:
-            build = self.builds.pop(0)
-            self._publish(build)
-            self._end(build)
-            published.append(build.flow)
-        if not self.builds:
+        for ticket in scheduler.take_due(tick):
+            self._publish(ticket.work, tick)
+            self._take_back(ticket.work)
+            published.append(ticket.owner)
+        if not scheduler.begun:
             for layer in self.layers:
                 if layer.is_used:
                     layer.graph.release_retired()
-        for due in self.flows:
-            if due is not None and due.published and due.near_is_due:
-                self._mark_near(due, walls)
+        for flow in self._present():
+            if flow.is_published and flow.near_is_due:
+                first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
+                self.near.make(flow, walls[flow.layer], self._goals.point, first, last)
         return published
 
-    def _repair_flows(self, flows: list[Flow], layer: FlowLayer, changed: set[int]) -> None:
-        """Bring published values of a layer up to date after blocks have changed; queue those for which that would be too
-        much.
-        """
+    def finish_all(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
+        """Build, repair and publish everything that waits, now."""
+        done = []
+        while self.scheduler.begun or self.scheduler.waiting or self._to_repair:
+            self.scheduler.hurry(tick)
+            done += self.advance(tick, walls)
+        self.scheduler.hurry(tick)
+        return done
+
+    def _repair_flows(self, tick: int, units: int) -> None:
+        """Bring published values up to date after blocks have changed, those that wait longest first (of one layer)."""
+        if not self._to_repair:
+            return
+        layer = self._to_repair[0].layer
+        flows = [flow for flow in self._to_repair if flow.layer == layer]
+        graph = self.layers[layer].graph
         if self._repair is None:
-            self._repair = FlowRepair(self.graph)
-        self._repair.graph = layer.graph
-        goals = (self.goal_start, self.goal_x, self.goal_y, self._goal_block_start, self._goal_block)
+            self._repair = FlowRepair(graph)
+        self._repair.graph = graph
         slots = np.array([flow.index for flow in flows], dtype=np.int32)
-        blocks = np.array(sorted(changed), dtype=np.int32)
-        failed = self._repair.run(slots, blocks, self.value, self.ready, goals)
-        fits = layer.graph.fits
-        for flow, has_failed in zip(flows, failed.tolist(), strict=True):
-            flow.is_exact = fits and not has_failed
+        blocks = np.array(sorted(set().union(*(flow.changed for flow in flows))), dtype=np.int32)
+        outcomes = self._repair.run(slots, blocks, self.value, self.ready, self._goals.of_repair(), units).tolist()
+        for flow, outcome in zip(flows, outcomes, strict=True):
+            if outcome == NOT_TRIED:
+                continue
+            flow.changed.clear()
+            flow.is_exact = graph.fits and outcome != TOO_MUCH
             if not flow.is_exact:
-                self.request(flow)
+                self.request(flow, tick)
+        self._to_repair = [flow for flow in self._to_repair if flow.changed]
 
-    def _new_build(self, flow: Flow, is_blockwise: bool, graph: BlockGraph | None = None) -> FlowBuild:
-        own = self.layers[flow.layer].graph if graph is None else graph
-        if not is_blockwise:
-            return WholeBuild(flow, own.grid)
-        layer = self.layers[flow.layer]
-        is_spare = graph is None and bool(layer.spare_values)
-        return BlockBuild(flow, layer.spare_values.pop() if is_spare else GoalValues(own))
+    def _start(self, ticket: Ticket) -> FlowBuild:
+        """Set a build off."""
+        layer = self.layers[ticket.owner.layer]
+        if not layer.graph.fits:
+            return WholeBuild(ticket.owner, layer.grid)
+        return BlockBuild(ticket.owner, layer.spare_values.pop() if layer.spare_values else GoalValues(layer.graph))
 
-    def _work_of(self, build: FlowBuild) -> int:
-        """What a build is likely to take, in looks at a block: from counts alone."""
-        if isinstance(build, BlockBuild):
-            return self.graph.block_count
-        grid = self.layers[0].grid
-        return grid.height * grid.width * 2 // TILES_PER_BLOCK_LOOK
-
-    def _end(self, build: FlowBuild) -> None:
-        """Take back what a build worked with."""
-        if build in self.builds:
-            self.builds.remove(build)
+    def _take_back(self, build: FlowBuild) -> None:
+        """Keep what a build worked with for the next one."""
         layer = self.layers[build.flow.layer]
         if isinstance(build, BlockBuild) and layer.is_used and build.values.graph is layer.graph:
             layer.spare_values.append(build.values)
 
-    def finish_all(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
-        """Build and publish everything that waits, now."""
-        done = []
-        while self.builds or self.queue:
-            for build in self.builds:
-                build.due_tick = tick
-            done += self.advance(tick, walls)
-            for build in self.builds:
-                build.due_tick = tick
-        self._free_at = tick * WORK_PER_TICK
-        return done
-
-    def _publish(self, build: FlowBuild) -> None:
-        build.finish()
+    def _publish(self, build: FlowBuild, tick: int) -> None:
         flow = build.flow
+        if flow.changed:
+            flow.changed.clear()
+            self._to_repair.remove(flow)
         if isinstance(build, BlockBuild):
             self._publish_values(build)
             flow.is_exact = not build.is_outdated
-            if build.changed and flow.is_exact:
-                self._repair_flows([flow], self.layers[flow.layer], build.changed)
+            if flow.is_exact:
+                self._note_changed(flow, sorted(build.changed))
         else:
             assert isinstance(build, WholeBuild)
             self._publish_field(build)
             if build.changed:
-                self.request(flow)
-        flow.published = flow.near_is_due = True
-
-    def _mark_near(self, flow: Flow, walls: npt.NDArray[np.uint16]) -> None:
-        """Mark the tiles around a flow's goals from which they are seen."""
-        self.near[flow.index] = 0
-        first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
-        reach = flow.radius + _NEAR_MARGIN_TILES
-        mark_near_goals(self.near, walls[flow.layer], self.goal_point, flow.index, first, last, reach)
-        flow.near_is_due = False
+                self.request(flow, tick)
+        flow.is_published = flow.near_is_due = True
 
     def _publish_values(self, build: BlockBuild) -> None:
         """Serve new border values; directions of blocks are written anew when they are needed, those there serve until then."""
@@ -454,7 +354,7 @@ class FlowTable:
     ) -> list[Step]:
         """Steps that write the listed blocks, each layer those of its flows."""
         graphs = [(index, layer.graph) for index, layer in enumerate(self.layers) if layer.is_used]
-        goals = (self.goal_start, self.goal_x, self.goal_y)
+        goals = self._goals.of_steps()
         return write_steps(graphs, self.layer_of, slot, block, counts, self.value, goals, self.flow, self.edge, self.ready)
 
     def write_all(self) -> None:
@@ -468,66 +368,56 @@ class FlowTable:
     # --- state
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """What a snapshot needs: flows, queue, and the builds in progress by their costs."""
+        """What a snapshot needs: flows, the scheduler, and the builds in progress by their costs."""
         flows: list[dict[str, Any] | None] = []
         arrays: dict[str, npt.NDArray[Any]] = {}
         for flow in self.flows:
             if flow is None:
                 flows.append(None)
                 continue
-            flows.append(
-                {
-                    "radius": flow.radius,
-                    "layer": flow.layer,
-                    "published": flow.published,
-                    "blockwise": flow.is_blockwise,
-                    "exact": flow.is_exact,
-                    "near_is_due": flow.near_is_due,
-                }
-            )
+            flows.append({name: getattr(flow, name) for name in _FLOW_STATE} | {"changed": sorted(flow.changed)})
             arrays[f"flow_{flow.index}_points"] = flow.points
-            if flow.published:
-                for name in _ROWS:
-                    arrays[f"flow_{flow.index}_{name}"] = getattr(self, name)[flow.index]
+            if flow.is_published:
+                rows = {name: getattr(self, name)[flow.index] for name in _ROWS} | self.near.state(flow.index)
+                arrays.update({f"flow_{flow.index}_{name}": row for name, row in rows.items()})
+        builds: list[FlowBuild] = [ticket.work for ticket in self.scheduler.begun]
+        for number, build in enumerate(builds):
+            arrays[f"build_{number}_cost"] = build.cost
         meta: dict[str, Any] = {
             "flows": flows,
-            "queue": [flow.index for flow in self.queue],
-            "builds": [
-                [b.flow.index, b.due_tick, isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)] for b in self.builds
-            ],
-            "changed": [sorted(layer.changed) for layer in self.layers],
-            "free_at": self._free_at,
+            "to_repair": [flow.index for flow in self._to_repair],
+            "scheduler": self.scheduler.state(lambda flow: int(flow.index)),
+            "builds": [[isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)] for b in builds],
         }
-        for number, build in enumerate(self.builds):
-            arrays[f"build_{number}_cost"] = build.cost
         return meta, arrays
 
     def load(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         """Take up a state. How much of a build was done doesn't show in its result, so it begins again from its costs."""
         self._allocate(len(meta["flows"]))
+        self.near.grow(len(meta["flows"]))
         for index, entry in enumerate(meta["flows"]):
             if entry is None:
                 continue
             flow = self._new_flow(index, arrays[f"flow_{index}_points"], entry["radius"], entry["layer"])
-            flow.published = entry["published"]
-            if flow.published:
+            for name in _FLOW_STATE:
+                setattr(flow, name, entry[name])
+            flow.changed = set(entry["changed"])
+            if flow.is_published:
                 for name in _ROWS:
                     getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
-            flow.is_blockwise, flow.is_exact = entry["blockwise"], entry["exact"]
-            flow.near_is_due = entry["near_is_due"]
-        self._lay_out_goals()
-        self.queue = [self._at(index) for index in meta["queue"]]
-        self._free_at = meta["free_at"]
-        for layer, changed in zip(self.layers, meta["changed"], strict=True):
-            layer.changed = set(changed)
-        for number, (index, due_tick, is_blockwise, is_outdated, changed) in enumerate(meta["builds"]):
-            cost = arrays[f"build_{number}_cost"]
-            graph = self.layers[self._at(index).layer].graph
-            if not np.array_equal(cost, graph.grid.cost):
-                graph = BlockGraph(TileGrid(cost))
-            build = self._new_build(self._at(index), is_blockwise, graph)
-            build.due_tick, build.is_outdated, build.changed = due_tick, is_outdated, set(changed)
-            self.builds.append(build)
+                self.near.load(index, arrays[f"flow_{index}_near_box"], arrays[f"flow_{index}_near"])
+        self._to_repair = [self._at(index) for index in meta["to_repair"]]
+        self.scheduler.load(meta["scheduler"], self._at)
+        for number, (ticket, entry) in enumerate(zip(self.scheduler.begun, meta["builds"], strict=True)):
+            is_blockwise, is_outdated, changed = entry
+            ticket.work = self._restart(ticket.owner, arrays[f"build_{number}_cost"], is_blockwise)
+            ticket.work.is_outdated, ticket.work.changed = is_outdated, set(changed)
+
+    def _restart(self, flow: Flow, cost: npt.NDArray[np.uint8], is_blockwise: bool) -> FlowBuild:
+        """A build of a flow from costs that may not be those of now."""
+        own = self.layers[flow.layer].graph
+        graph = own if np.array_equal(cost, own.grid.cost) else BlockGraph(TileGrid(cost))
+        return BlockBuild(flow, GoalValues(graph)) if is_blockwise else WholeBuild(flow, graph.grid)
 
     def _at(self, index: int) -> Flow:
         flow = self.flows[index]
@@ -535,7 +425,8 @@ class FlowTable:
         return flow
 
 
-_ROWS = ("flow", "near", "value", "edge", "ready")
+_ROWS = ("flow", "value", "edge", "ready")
+_FLOW_STATE = ("layer", "radius", "is_published", "is_blockwise", "is_exact", "near_is_due")
 
 
 def _direction_vectors() -> npt.NDArray[np.float32]:

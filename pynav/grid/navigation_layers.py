@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid.clearance import LARGEST_SIZE, Rect, footprint_costs, touched_anchors
+from pynav.grid.connectivity import Connectivity
 from pynav.grid.errors import GridError
 from pynav.grid.terrain import Terrain
 from pynav.grid.tile_grid import TileGrid
@@ -16,6 +17,21 @@ class NavigationLayer:
         self.movement_class = movement_class
         self.size = size
         self.grid = grid
+        self.has_opened = False  # whether the last edit may have connected what was apart
+        self._connectivity: Connectivity | None = None
+
+    @property
+    def connectivity(self) -> Connectivity:
+        """What is connected, for units of the layer."""
+        if self._connectivity is None:
+            self._connectivity = Connectivity(self.grid)
+        return self._connectivity
+
+    def note_edit(self, x: int, y: int, width: int, height: int) -> None:
+        """Take over a change of the grid's costs in a rectangle."""
+        before = self.connectivity.opening_count
+        self.connectivity.update(x, y, width, height)
+        self.has_opened = self.connectivity.opening_count > before
 
     def __repr__(self) -> str:
         return f"NavigationLayer(class {self.movement_class}, size {self.size}, {self.grid})"
@@ -92,6 +108,7 @@ class NavigationLayers:
                 touched = touched_anchors(rect, layer.size, width, height)
                 values = self._footprint_costs(layer, touched)
             if layer.grid.set_cost_rect(touched[0], touched[1], values):
+                layer.note_edit(*touched)
                 changed.append((layer, touched))
         return changed
 

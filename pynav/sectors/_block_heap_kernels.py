@@ -12,7 +12,8 @@ LOOKS = 2  # blocks looked at
 ROWS = 3  # matrix rows applied
 LOGGED = 4  # of a repair: values changed so far
 PHASE = 5  # of a build: 0 before its goals have been taken up
-PROGRESS_COUNT = 6
+TESTED = 6  # of a repair: border tiles tested
+PROGRESS_COUNT = 7
 
 
 @inline

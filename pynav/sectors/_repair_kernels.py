@@ -11,10 +11,19 @@ import numpy as np
 
 from pynav.kernels import block_kernel, inline
 from pynav.sectors._block_flood_kernels import flood_from_goals
-from pynav.sectors._block_heap_kernels import HEAP_SIZE, LOGGED, LOOKS, next_block, rise, wake
+from pynav.sectors._block_heap_kernels import HEAP_SIZE, LOGGED, LOOKS, TESTED, next_block, rise, wake
 from pynav.sectors._block_matrix_kernels import PADDED, load_block
 from pynav.sectors._border_search_kernels import look_at_block, lower, note
-from pynav.sectors.block_layout import FAR, ITEMS, MISSING, OWNERS, PER_PART, RING, SIDE, UNREACHED
+from pynav.sectors.block_layout import FAR, ITEMS, MISSING, OWNERS, PARTS_USED, RING, SIDE, UNREACHED
+
+# What became of a flow.
+REPAIRED = 0
+TOO_MUCH = 1
+NOT_TRIED = 2
+
+CHANGED = 3  # entry of ``item_counts``: blocks that have changed
+REPAIR_COUNT_COUNT = 4
+TESTS_PER_UNIT = 4
 
 _FAR = np.int32(FAR)
 _UNREACHED = np.int32(UNREACHED)
@@ -84,6 +93,7 @@ def find_fallen(
     count = np.int64(0)
     while progress[HEAP_SIZE] > 0:
         border = next_block(heap, place, value, progress)
+        progress[TESTED] += 1
         if count > limit or affected[border] != 0:
             continue
         if is_supported(border, matrix, matrix_of, border_of, owner_block, owner_ring, value, given, affected):
@@ -137,27 +147,31 @@ def take_back(value, dirty, heap, place, log_border, log_value, progress):
 @block_kernel(
     "uint8[:, ::1] cost, int32[::1] ring, int32[:, :, ::1] matrix, int32[::1] matrix_of, int32[:, ::1] border_of,"
     " int32[:, ::1] owner_block, int32[:, ::1] owner_ring, int32[::1] goal_start, int32[::1] goal_x, int32[::1] goal_y,"
-    " int32[::1] goal_block_start, int32[::1] goal_block, int32[::1] changed_block, int32[::1] item_slot, uint8[::1] failed,"
+    " int32[::1] goal_block_start, int32[::1] goal_block, int32[::1] changed_block, int32[::1] item_slot, uint8[::1] outcome,"
     " int64[::1] item_counts, int32[:, ::1] value, uint8[:, ::1] ready, int32[:, ::1] given, uint8[:, ::1] affected,"
     " int32[:, ::1] border_heap, int32[:, ::1] border_place, int32[:, ::1] listed, uint8[:, :, ::1] dirty, int32[:, ::1] key,"
     " int32[:, ::1] heap, int32[:, ::1] place, int32[:, ::1] rows, uint8[:, ::1] local, int32[:, ::1] distance,"
-    " int32[:, ::1] log_border, int32[:, ::1] log_value, int64[:, ::1] progress, int64 column_count, int64 look_limit"
+    " int32[:, ::1] log_border, int32[:, ::1] log_value, int64[:, ::1] progress, int64 column_count, int64 look_limit,"
+    " int64 unit_limit"
 )
 def repair_flows(
     cost, ring, matrix, matrix_of, border_of, owner_block, owner_ring, goal_start, goal_x, goal_y, goal_block_start, goal_block,
-    changed_block, item_slot, failed, item_counts, value, ready, given, affected, border_heap, border_place, listed, dirty, key,
-    heap, place, rows, local, distance, log_border, log_value, progress, column_count, look_limit, begin, end,
+    changed_block, item_slot, outcome, item_counts, value, ready, given, affected, border_heap, border_place, listed, dirty, key,
+    heap, place, rows, local, distance, log_border, log_value, progress, column_count, look_limit, unit_limit, begin, end,
 ):  # fmt: skip
     """Repair the listed flows, in parts with scratch of their own (clean: given UNREACHED, affected and dirty 0, places -1).
 
-    Blocks whose values changed are marked as MISSING. ``failed[item]`` is 1 where it would have been too much: nothing has
-    changed then.
+    A part takes every so many-th flow, in order, until it has done ``unit_limit`` units of work (a look at a block, or four
+    border tiles tested, is one). ``outcome[item]``: REPAIRED, TOO_MUCH (nothing has changed then), or NOT_TRIED. Blocks whose
+    values changed are marked as MISSING.
     """
     for part in range(begin, end):
         own = progress[part]
-        first_item = part * item_counts[PER_PART]
-        last_item = min(first_item + item_counts[PER_PART], item_counts[ITEMS])
-        for item in range(first_item, last_item):
+        units = np.int64(0)
+        for item in range(part, item_counts[ITEMS], item_counts[PARTS_USED]):
+            if units >= unit_limit:
+                outcome[item] = np.uint8(NOT_TRIED)
+                continue
             slot = np.int64(item_slot[item])
             first_block = np.int64(goal_block_start[slot])
             last_block = np.int64(goal_block_start[slot + 1])
@@ -166,7 +180,8 @@ def repair_flows(
                 cost, column_count, goal_block, first_block, last_block, goal_x, goal_y, np.int64(goal_start[slot]),
                 np.int64(goal_start[slot + 1]), ring, border_of, given[part], local[part], distance[part],
             )  # fmt: skip
-            changed_count = np.int64(changed_block.shape[0])
+            changed_count = item_counts[CHANGED]
+            own[TESTED] = 0
             count = find_fallen(
                 matrix, matrix_of, border_of, owner_block, owner_ring, changed_block, changed_count, values, given[part],
                 affected[part], border_heap[part], border_place[part], listed[part], own,
@@ -203,10 +218,11 @@ def repair_flows(
                     place[part], rows[3 * part], rows[3 * part + 1], rows[3 * part + 2], log_border[part], log_value[part], own,
                 )  # fmt: skip
                 own[LOOKS] += 1
-            failed[item] = np.uint8(0)
+            units += own[LOOKS] + own[TESTED] // TESTS_PER_UNIT + 1
+            outcome[item] = np.uint8(REPAIRED)
             if not is_bounded or own[HEAP_SIZE] > 0 or own[LOGGED] > log_border.shape[1]:
                 take_back(values, dirty[part], heap[part], place[part], log_border[part], log_value[part], own)
-                failed[item] = np.uint8(1)
+                outcome[item] = np.uint8(TOO_MUCH)
                 continue
             for at in range(own[LOGGED]):
                 for owner in range(OWNERS):

@@ -102,8 +102,10 @@ class BlockGraph:
 
     def blocks_of_tiles(self, tiles: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Blocks, in rising order, that hold one of some tiles (x, y), int32 (n, 2)."""
-        found = [self.blocks_of(int(x), int(y), 1, 1) for x, y in tiles]
-        return np.unique(np.concatenate(found)).astype(np.int32) if found else np.zeros(0, dtype=np.int32)
+        x, y = tiles[:, 0].astype(np.int64), tiles[:, 1].astype(np.int64)
+        columns = np.stack([np.maximum(x - 1, 0) // STEP, np.minimum(x // STEP, self.column_count - 1)])
+        rows = np.stack([np.maximum(y - 1, 0) // STEP, np.minimum(y // STEP, self.row_count - 1)])
+        return np.unique(rows[:, None] * self.column_count + columns[None, :]).astype(np.int32)
 
     def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
         """Take over an edit of the grid: give the blocks that hold a tile of the rectangle the matrices of their costs.

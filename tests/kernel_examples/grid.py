@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from pynav.grid import UNREACHABLE, UNREACHABLE_WIDE, FlowField, IntegrationField, TileGrid
 from pynav.grid._clearance_kernels import cover_footprints
+from pynav.grid._connectivity_kernels import update_labels
 from pynav.grid._direction_kernels import write_directions, write_directions_wide
 from pynav.grid._flow_field_kernels import PROGRESS_COUNT, build_flow, build_flow_wide
 from pynav.grid._integration_field_kernels import flood, flood_wide
@@ -14,6 +15,7 @@ from pynav.grid._line_of_sight_kernels import see_many
 from pynav.grid._path_kernels import trace_path
 from pynav.grid._sampling_kernels import heading_table, sample_many
 from pynav.grid._tile_grid_kernels import label_components, mark_solid_neighbours
+from pynav.grid.connectivity import Connectivity
 from pynav.kernels import Kernel
 
 
@@ -76,6 +78,13 @@ def examples() -> list[KernelExample]:
 
     anchors = np.zeros((HEIGHT - 3, WIDTH - 5), dtype=np.uint8)
     found.append(KernelExample(cover_footprints, (mixed.copy(), anchors, 2, 1, 3), HEIGHT - 3))
+    connectivity = Connectivity(TileGrid(mixed))
+    edited = mixed.copy()
+    edited[5:9, 4:10] = random.integers(0, 2, (4, 6))
+    mark, stack = np.zeros((4 + 6, 6 + 6), dtype=np.int32), np.zeros((4 + 6) * (6 + 6), dtype=np.int32)
+    tables = (connectivity.label.copy(), connectivity.root.copy(), mark, stack, np.zeros_like(connectivity.root))
+    result = np.array([0, 0, len(connectivity.root) // 2], dtype=np.int64)
+    found.append(KernelExample(update_labels, (edited, *tables, result, 4, 5, 10, 9, 3)))
 
     lines = random.integers(-2, HEIGHT + 2, (300, 4))
     found.append(KernelExample(see_many, (mixed.copy(), lines, np.zeros(300, dtype=np.uint8))))

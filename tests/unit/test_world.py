@@ -94,7 +94,8 @@ def test_an_edit_is_served_like_a_fresh_map() -> None:
     fresh.finish_builds()
     assert fresh._flows is not None
     assert (world._flows.value[0] == fresh._flows.value[0]).all()
-    assert (world._flows.near[0] == fresh._flows.near[0]).all()
+    assert (world._flows.near.box[0] == fresh._flows.near.box[0]).all()
+    assert (world._flows.near.mark[0] == fresh._flows.near.mark[0]).all()
     for flows in (world._flows, fresh._flows):
         flows.write_all()
     assert (world._flows.flow[0] == fresh._flows.flow[0]).all()

@@ -53,7 +53,7 @@ def test_while_its_field_is_built_an_agent_brakes() -> None:
     while crowd.positions[0, 0] < 6.5:
         world.step(TICK)
     assert world._flows is not None
-    world._flows.extra_ticks = 60
+    world._flows.scheduler.budget.slack_ticks = 60
     crowd.set_goal((0, 8))
     start = farthest = float(crowd.positions[0, 0])
     for _ in range(60):

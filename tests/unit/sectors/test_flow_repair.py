@@ -6,7 +6,7 @@ import numpy.typing as npt
 from pynav.grid import TileGrid
 from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_layout import MISSING, READY, UNREACHED
-from pynav.sectors.flow_repair import FlowRepair, Goals
+from pynav.sectors.flow_repair import NOT_TRIED, PARTS, REPAIRED, FlowRepair, Goals
 from tests.unit.sectors.maps import random_goals, random_map
 
 FLOWS = 6
@@ -87,3 +87,24 @@ def test_what_is_too_much_is_told_and_leaves_everything_as_it_was() -> None:
     assert not table.edit(30, 30, np.zeros((2, 2), dtype=np.uint8)).any()
     for row, expected in enumerate(table.built()):
         assert table.value[row].tolist() == expected.tolist()
+
+
+def test_repairs_within_a_limit_go_on_where_they_ended() -> None:
+    """Any limit gets there, in the order given, at least one flow a part and call, with the values of a build from nothing."""
+    random = np.random.default_rng(9)
+    cost = random_map(random, 60, 80)
+    table = Table(cost, [random_goals(random, cost) for _ in range(3 * PARTS + 1)])
+    table.grid.set_cost_rect(20, 20, np.zeros((3, 3), dtype=np.uint8))
+    changed = table.graph.update(20, 20, 3, 3)
+    expected = table.built()
+    left = np.arange(len(table.goals), dtype=np.int32)
+    calls = 0
+    while len(left):
+        before = table.value.copy()
+        outcome = table.repair.run(left, changed, table.value, table.ready, table.goal_numbers(), 1)
+        calls += 1
+        assert (outcome == REPAIRED).sum() == min(PARTS, len(left))
+        assert (table.value[left[outcome == NOT_TRIED]] == before[left[outcome == NOT_TRIED]]).all()
+        left = left[outcome == NOT_TRIED]
+    assert calls == 4
+    assert table.value.tolist() == [values.tolist() for values in expected]

@@ -1,0 +1,42 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
+"""Kernels of orders: whether anyone of a crowd can reach a goal, and a new start for the agents of crowds."""
+
+import numpy as np
+
+from pynav.crowd.agent_layout import CROWD, PATIENCE, POSITION_X, POSITION_Y, REMOVED, STATUS, WISH_X, WISH_Y
+from pynav.grid._connectivity_kernels import root_of
+from pynav.kernels import block_kernel, kernel
+
+KEEP_STATUS = -1
+_ZERO = np.float32(0.0)
+
+
+@kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] label, int32[::1] root, int32[::1] goal_root, int64[::1] found,"
+    " int64 crowd, int64 agent_count, float32 offset"
+)
+def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agent_count, offset):
+    """``found[0]`` becomes 1 if an agent of the crowd stands in one of the components ``goal_root``; ends with the first."""
+    found[0] = 0
+    for agent in range(agent_count):
+        if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
+            continue
+        row = np.int64(max(values[POSITION_Y, agent] - offset, _ZERO))
+        column = np.int64(max(values[POSITION_X, agent] - offset, _ZERO))
+        own = root_of(root, label[row, column])
+        for index in range(goal_root.shape[0]):
+            if goal_root[index] == own:
+                found[0] = 1
+                return
+
+
+@block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int32[::1] new_status")
+def restart_crowds(values, tags, new_status, begin, end):
+    """Give the agents of crowds a new status (KEEP_STATUS: none), no wish and fresh patience: a new order."""
+    for agent in range(begin, end):
+        status = new_status[np.int64(tags[CROWD, agent])]
+        if status != KEEP_STATUS and tags[STATUS, agent] != REMOVED:
+            tags[STATUS, agent] = status
+            values[WISH_X, agent] = np.float32(0.0)
+            values[WISH_Y, agent] = np.float32(0.0)
+            values[PATIENCE, agent] = np.float32(0.0)

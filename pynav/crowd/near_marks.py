@@ -1,0 +1,68 @@
+"""Marks of the tiles from which a flow's goal is seen and near: there agents head for the goal itself."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd._flow_table_kernels import mark_near_goals
+from pynav.crowd.flow import NEAR_MARGIN_TILES, Flow
+
+_LEAST_TILES = 256
+
+
+class NearMarks:
+    """A window of tiles a flow, around its goals.
+
+    Args:
+        count: flows.
+
+    Attributes:
+        box: int32 (flows, 4): left and top tile of the window, its width and height.
+        mark: uint8 (flows, tiles): the windows by row, 1 where a goal is near; untouched ones cost no memory.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.box: npt.NDArray[np.int32] = np.zeros((count, 4), dtype=np.int32)
+        self.mark: npt.NDArray[np.uint8] = np.zeros((count, _LEAST_TILES), dtype=np.uint8)
+
+    def grow(self, count: int) -> None:
+        """Room for more flows; replaces the arrays."""
+        self._replace(count, self.mark.shape[1])
+
+    def _replace(self, count: int, tiles: int) -> None:
+        box, mark = self.box, self.mark
+        self.box = np.zeros((count, 4), dtype=np.int32)
+        self.mark = np.zeros((count, tiles), dtype=np.uint8)
+        self.box[: len(box)] = box
+        for index, (_, _, width, height) in enumerate(box.tolist()):
+            self.mark[index, : width * height] = mark[index, : width * height]
+
+    def make(self, flow: Flow, walls: npt.NDArray[np.uint16], points: npt.NDArray[np.float32], first: int, last: int) -> None:
+        """Mark the window of a flow anew; may replace the arrays.
+
+        Args:
+            flow: the flow.
+            walls: uint16 (height + 2, width + 2), see wall_map.py.
+            points: goal points of all flows; those of this one are ``first`` to ``last - 1``.
+        """
+        height, width = walls.shape[0] - 2, walls.shape[1] - 2
+        left, top, right, low = flow.near_box
+        left, top, right, low = max(left, 0), max(top, 0), min(right, width), min(low, height)
+        tiles = (right - left) * (low - top)
+        if tiles > self.mark.shape[1]:
+            self._replace(len(self.box), 2 * tiles)
+        self.box[flow.index] = left, top, right - left, low - top
+        self.mark[flow.index, :tiles] = 0
+        mark_near_goals(self.mark, self.box, walls, points, flow.index, first, last, flow.radius + NEAR_MARGIN_TILES)
+        flow.near_is_due = False
+
+    def state(self, index: int) -> dict[str, npt.NDArray[np.int32] | npt.NDArray[np.uint8]]:
+        """What a snapshot needs of a flow."""
+        _, _, width, height = self.box[index].tolist()
+        return {"near_box": self.box[index], "near": self.mark[index, : width * height]}
+
+    def load(self, index: int, box: npt.NDArray[np.int32], mark: npt.NDArray[np.uint8]) -> None:
+        """Take up the state of a flow."""
+        if len(mark) > self.mark.shape[1]:
+            self._replace(len(self.box), 2 * len(mark))
+        self.box[index] = box
+        self.mark[index, : len(mark)] = mark

@@ -1,0 +1,97 @@
+"""Connectivity: which tiles a way connects, kept right while the map is edited."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.grid import _connectivity_kernels as kernels
+from pynav.grid.tile_grid import TileGrid
+
+MARGIN_TILES = 12  # how far around a closed tile the way round it may lead; beyond, all tiles are labelled anew
+LARGEST_EDIT_TILES = 4_096  # of a rectangle; for larger ones all tiles are labelled anew
+_SPARE_LABELS = 4_096  # tiles that may turn free until all tiles are labelled anew
+
+
+class Connectivity:
+    """Labels of connected tiles that follow edits.
+
+    Args:
+        grid: the costs. Call ``update`` after each edit of them.
+
+    Notes:
+        Deterministic. A building placed or removed on open ground costs some 5 us; where an edit may have cut something off,
+        or covers thousands of tiles, all tiles are labelled anew when somebody asks next (2 to 5 ms for 1024 x 1024 tiles).
+        Memory 4 bytes a tile.
+    """
+
+    def __init__(self, grid: TileGrid) -> None:
+        self._grid = grid
+        self._is_settled = False
+        self._label: npt.NDArray[np.int32] = np.zeros((0, 0), dtype=np.int32)
+        self._root: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._piece_of_root: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._result: npt.NDArray[np.int64] = np.zeros(kernels.RESULT_COUNT, dtype=np.int64)
+        self._window: tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]] | None = None
+        self.opening_count = 0  # edits that may have connected what was apart
+
+    def update(self, x: int, y: int, width: int, height: int) -> None:
+        """Take over an edit of the rectangle."""
+        if not self._is_settled:
+            self.opening_count += 1
+            return
+        if width * height > LARGEST_EDIT_TILES:
+            self._is_settled = False
+            self.opening_count += 1
+            return
+        mark, stack = self._room(width + 2 * MARGIN_TILES, height + 2 * MARGIN_TILES)
+        kernels.update_labels(
+            self._grid.cost, self._label, self._root, mark, stack, self._piece_of_root, self._result, x, y, x + width,
+            y + height, MARGIN_TILES,
+        )  # fmt: skip
+        self._is_settled = bool(self._result[kernels.IS_SETTLED])
+        self.opening_count += int(self._result[kernels.HAS_OPENED] or not self._is_settled)
+
+    def _room(self, width: int, height: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        if self._window is None or self._window[0].shape[0] < height or self._window[0].shape[1] < width:
+            self._window = np.zeros((height, width), dtype=np.int32), np.zeros(height * width, dtype=np.int32)
+        return self._window
+
+    def settle(self) -> None:
+        """Label all tiles anew if need be."""
+        if self._is_settled:
+            return
+        self._label = self._grid.components().copy()
+        count = self._grid.component_count
+        self._root = np.arange(count + 1 + _SPARE_LABELS, dtype=np.int32)
+        self._piece_of_root = np.zeros(len(self._root), dtype=np.int32)
+        self._result[kernels.LABEL_COUNT] = count
+        self._is_settled = True
+
+    @property
+    def label(self) -> npt.NDArray[np.int32]:
+        """int32 (height, width): 0 for solid tiles, else a label; ``roots`` tells which labels are connected."""
+        self.settle()
+        return self._label
+
+    @property
+    def root(self) -> npt.NDArray[np.int32]:
+        """int32 (labels,): the representative of each label's component, perhaps by way of others (see ``roots``)."""
+        self.settle()
+        return self._root
+
+    def roots(self, tiles: npt.ArrayLike) -> npt.NDArray[np.int32]:
+        """Components of tiles (x, y), integers (n, 2) inside the map: equal numbers are connected; 0 for solid tiles."""
+        at = np.asarray(tiles, dtype=np.int64).reshape(-1, 2)
+        found = self.label[at[:, 1], at[:, 0]]
+        while True:
+            higher = self._root[found]
+            if np.array_equal(higher, found):
+                return found
+            found = higher
+
+    def all_roots(self) -> npt.NDArray[np.int32]:
+        """int32 (height, width): component of every tile, 0 for solid ones."""
+        self.settle()
+        flat = self._root.copy()
+        while not np.array_equal(flat[flat], flat):
+            flat = flat[flat]
+        return np.asarray(flat[self._label], dtype=np.int32)

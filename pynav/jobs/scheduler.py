@@ -1,0 +1,212 @@
+"""The job scheduler: which long work begins when, and on which tick its result is published.
+
+Work waits for its turn, runs in slices on the background thread, and is published on a tick that is fixed when it begins: from
+what it and the work before it are likely to take, counted in units (a unit is a look at a block, about a microsecond). No clock
+has a say, so that the same calls give the same results on every machine; a clock only notes what was late.
+
+Jobs that wait are ordered by the tick in which they were submitted, a step of priority being worth PRIORITY_TICKS of waiting:
+so whoever waits long enough is next, whatever keeps coming. (Soft starts and hard deadlines after The Flame in the Flood: begin
+early, wait only when there is no time left.)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+PRIORITY_TICKS = 30
+OVERSHOOTS_KEPT = 4_096
+
+
+class Work(Protocol):
+    """What a ticket begins: sliced work on the background thread."""
+
+    def finish(self) -> int:
+        """Do here what is left; how many slices that was."""
+
+    def cancel(self) -> None:
+        """Stop it and drop it."""
+
+
+@dataclass
+class JobBudget:
+    """How much work a tick may hold. Part of a simulation's state: other numbers give other results.
+
+    Attributes:
+        frame_units: on the main thread, units; a unit takes about a microsecond.
+        worker_units: on the background thread, units a tick.
+        slack_ticks: between the tick in which a job should be done and the one in which it is published.
+    """
+
+    frame_units: int = 2_000
+    worker_units: int = 4_096
+    slack_ticks: int = 2
+
+    def __post_init__(self) -> None:
+        for name, least in (("frame_units", 1), ("worker_units", 1), ("slack_ticks", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+
+
+@dataclass
+class Ticket:
+    """A place in the queue.
+
+    Attributes:
+        owner: whatever the job is for.
+        units: what it is likely to take.
+        priority: steps above 0 (or below), each worth PRIORITY_TICKS of waiting.
+        submitted_tick: when it was submitted.
+        due_tick: when its result is published; -1 while it waits.
+        work: what it began; None while it waits.
+    """
+
+    owner: Any
+    units: int
+    priority: int
+    submitted_tick: int
+    number: int
+    due_tick: int = -1
+    work: Any = None
+
+    @property
+    def turn(self) -> tuple[int, int]:
+        """Sort key of those that wait."""
+        return self.submitted_tick - self.priority * PRIORITY_TICKS, self.number
+
+
+@dataclass
+class SchedulerStatistics:
+    """Counts over the life of a scheduler, and times that change nothing.
+
+    Attributes:
+        finished: jobs published.
+        late: of them, those that were not done by then.
+        inline_slices: slices that the main thread had to do for them.
+        late_us: microseconds that it took, one entry a tick in which there was such a job (the last OVERSHOOTS_KEPT).
+    """
+
+    finished: int = 0
+    late: int = 0
+    inline_slices: int = 0
+    late_us: list[float] = field(default_factory=list)
+
+
+class JobScheduler:
+    """Tickets of one simulation.
+
+    Args:
+        budget: see JobBudget; may be changed at any time.
+
+    Notes:
+        Deterministic: turns and ticks of publication depend on the calls alone.
+    """
+
+    def __init__(self, budget: JobBudget | None = None) -> None:
+        self.budget = JobBudget() if budget is None else budget
+        self.waiting: list[Ticket] = []
+        self.begun: list[Ticket] = []  # in the order in which they are due
+        self.statistics = SchedulerStatistics()
+        self.free_at = 0  # units done by the background thread, since tick 0, when it has nothing left to do
+        self._number = 0
+
+    def submit(self, owner: Any, units: int, tick: int, priority: int = 0) -> Ticket:
+        """Have a job begun when its turn comes.
+
+        Args:
+            owner: noted on the ticket.
+            units: what it is likely to take, 1 or more.
+            tick: the tick of now.
+            priority: see Ticket.
+        """
+        ticket = Ticket(owner, max(1, units), priority, tick, self._number)
+        self._number += 1
+        self.waiting.append(ticket)
+        return ticket
+
+    def begin(self, tick: int, start: Callable[[Ticket], Work]) -> None:
+        """Begin the jobs whose turn has come: what the background thread should get to before the next tick ends.
+
+        Args:
+            tick: the tick of now.
+            start: makes the work of a ticket and sets it off.
+        """
+        if not self.waiting:
+            return
+        self.waiting.sort(key=lambda ticket: ticket.turn)
+        rate = self.budget.worker_units
+        while self.waiting and self.free_at <= (tick + 1) * rate:
+            ticket = self.waiting.pop(0)
+            self.free_at = max(self.free_at, tick * rate) + ticket.units
+            ticket.due_tick = -(-self.free_at // rate) + 1 + self.budget.slack_ticks
+            ticket.work = start(ticket)
+            self.begun.append(ticket)
+
+    def take_due(self, tick: int) -> list[Ticket]:
+        """The jobs that are published in this tick, done; in the order in which they began."""
+        due = []
+        while self.begun and self.begun[0].due_tick <= tick:
+            due.append(self.begun.pop(0))
+        if due:
+            self._finish(due)
+        return due
+
+    def _finish(self, tickets: list[Ticket]) -> None:
+        began = time.perf_counter()
+        slices = [ticket.work.finish() for ticket in tickets]
+        self.statistics.finished += len(tickets)
+        self.statistics.late += sum(done > 0 for done in slices)
+        self.statistics.inline_slices += sum(slices)
+        if any(slices):
+            self.statistics.late_us.append((time.perf_counter() - began) * 1e6)
+            del self.statistics.late_us[:-OVERSHOOTS_KEPT]
+
+    def hurry(self, tick: int) -> None:
+        """Have everything that was begun published in this tick, and the next jobs begun at once: for loading screens."""
+        self.free_at = tick * self.budget.worker_units
+        for ticket in self.begun:
+            ticket.due_tick = tick
+
+    def drop(self, owner: Any) -> list[Ticket]:
+        """Forget the jobs of an owner; returns those that had begun, cancelled."""
+        self.waiting = [ticket for ticket in self.waiting if ticket.owner is not owner]
+        dropped = [ticket for ticket in self.begun if ticket.owner is owner]
+        self.begun = [ticket for ticket in self.begun if ticket.owner is not owner]
+        for ticket in dropped:
+            ticket.work.cancel()
+        return dropped
+
+    def is_waiting(self, owner: Any) -> bool:
+        """Whether a job of an owner waits for its turn."""
+        return any(ticket.owner is owner for ticket in self.waiting)
+
+    # --- state
+
+    def state(self, name_of: Callable[[Any], int]) -> dict[str, Any]:
+        """What a snapshot needs, but for the work itself; owners by number."""
+
+        def entry(ticket: Ticket) -> list[int]:
+            return [name_of(ticket.owner), ticket.units, ticket.priority, ticket.submitted_tick, ticket.number, ticket.due_tick]
+
+        return {
+            "budget": [self.budget.frame_units, self.budget.worker_units, self.budget.slack_ticks],
+            "waiting": [entry(ticket) for ticket in self.waiting],
+            "begun": [entry(ticket) for ticket in self.begun],
+            "free_at": self.free_at,
+            "number": self._number,
+        }
+
+    def load(self, state: dict[str, Any], owner_of: Callable[[int], Any]) -> None:
+        """Take up a state; whoever calls sets off the work of ``begun`` again."""
+
+        def ticket(entry: list[int]) -> Ticket:
+            name, units, priority, submitted_tick, number, due_tick = entry
+            return Ticket(owner_of(name), units, priority, submitted_tick, number, due_tick)
+
+        self.budget = JobBudget(*state["budget"])
+        self.waiting = [ticket(entry) for entry in state["waiting"]]
+        self.begun = [ticket(entry) for entry in state["begun"]]
+        self.free_at, self._number = state["free_at"], state["number"]

@@ -1,0 +1,127 @@
+"""The job scheduler: turns, ticks of publication, priorities, hurry, snapshots."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pynav.jobs import JobBudget, JobScheduler, Ticket
+
+
+@dataclass
+class Chore:
+    """Work that notes what happens to it."""
+
+    slices_left: int = 0
+    events: list[str] = field(default_factory=list)
+
+    def finish(self) -> int:
+        self.events.append("finish")
+        return self.slices_left
+
+    def cancel(self) -> None:
+        self.events.append("cancel")
+
+
+def started(scheduler: JobScheduler, tick: int) -> list[str]:
+    """Who begins in a tick."""
+    names = []
+
+    def start(ticket: Ticket) -> Chore:
+        names.append(ticket.owner)
+        return Chore()
+
+    scheduler.begin(tick, start)
+    return names
+
+
+def test_a_job_is_published_when_its_units_are_done_and_some_ticks_later() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=2))
+    scheduler.submit("a", 250, tick=7)
+    assert started(scheduler, 7) == ["a"]
+    due = [tick for tick in range(7, 30) if scheduler.take_due(tick)]
+    assert due == [7 + 3 + 1 + 2]
+    assert scheduler.statistics.finished == 1 and scheduler.statistics.late == 0
+
+
+def test_jobs_begin_as_the_background_thread_gets_to_them() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=0))
+    for name in "abcde":
+        scheduler.submit(name, 100, tick=0)
+    begun = {tick: started(scheduler, tick) for tick in range(5)}
+    assert begun == {0: ["a", "b"], 1: ["c"], 2: ["d"], 3: ["e"], 4: []}
+    assert [[ticket.owner for ticket in scheduler.take_due(tick)] for tick in range(2, 7)] == [["a"], ["b"], ["c"], ["d"], ["e"]]
+
+
+def test_priority_goes_first_but_starves_nobody() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=10, slack_ticks=0))
+    scheduler.submit("patient", 10, tick=0, priority=0)
+    order: list[str] = []
+    for tick in range(150):
+        scheduler.submit(f"urgent {tick}", 10, tick, priority=1)
+        scheduler.submit(f"more urgent {tick}", 10, tick, priority=2)
+        order += started(scheduler, tick)
+        scheduler.take_due(tick)
+    assert order[0] == "more urgent 0"
+    assert "patient" in order
+
+
+def test_what_was_not_done_in_time_is_counted() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=0))
+    scheduler.submit("late", 1, tick=0)
+    scheduler.begin(0, lambda ticket: Chore(slices_left=3))
+    assert [ticket.owner for ticket in scheduler.take_due(50)] == ["late"]
+    assert (scheduler.statistics.late, scheduler.statistics.inline_slices, len(scheduler.statistics.late_us)) == (1, 3, 1)
+
+
+def test_dropped_jobs_are_cancelled() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=1, slack_ticks=0))
+    one, other = object(), object()
+    scheduler.submit(one, 50, tick=0)
+    scheduler.submit(other, 50, tick=0)
+    scheduler.begin(0, lambda ticket: Chore())
+    assert scheduler.is_waiting(other) and not scheduler.is_waiting(one)
+    dropped = scheduler.drop(one)
+    assert [ticket.work.events for ticket in dropped] == [["cancel"]]
+    assert scheduler.drop(other) == [] and not scheduler.is_waiting(other)
+    assert scheduler.take_due(1000) == []
+
+
+def test_hurry_publishes_now() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=1, slack_ticks=9))
+    scheduler.submit("a", 1000, tick=3)
+    started(scheduler, 3)
+    assert scheduler.take_due(3) == []
+    scheduler.hurry(3)
+    assert [ticket.owner for ticket in scheduler.take_due(3)] == ["a"]
+    scheduler.submit("b", 1, tick=3)
+    assert started(scheduler, 3) == ["b"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 400), st.integers(-2, 2)), max_size=25), st.integers(0, 40))
+def test_a_restored_scheduler_goes_on_alike(jobs: list[tuple[int, int, int]], saved_at: int) -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=70, slack_ticks=1))
+    restored: JobScheduler | None = None
+    for tick in range(60):
+        for number, (when, units, priority) in enumerate(jobs):
+            if when == tick:
+                for one in (scheduler, restored):
+                    if one is not None:
+                        one.submit(number, units, tick, priority)
+        results = []
+        for one in (scheduler, restored):
+            if one is not None:
+                results.append((started(one, tick), [(t.owner, t.due_tick) for t in one.take_due(tick)], one.free_at))
+        assert len(results) < 2 or results[0] == results[1]
+        if tick == saved_at:
+            restored = JobScheduler()
+            restored.load(scheduler.state(int), int)
+            for ticket in restored.begun:
+                ticket.work = Chore()
+
+
+@pytest.mark.parametrize("bad", [{"frame_units": 0}, {"worker_units": -1}, {"slack_ticks": -1}, {"slack_ticks": 1.5}])
+def test_a_budget_out_of_range_is_refused_in_words(bad: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="must be a whole number of at least"):
+        JobBudget(**bad)
