@@ -43,24 +43,31 @@ class PortalRouter:
         self._region_search = RegionSearch(sectors)
         self._goals: npt.NDArray[np.int32] = np.zeros((0, 2), dtype=np.int32)
         self._field_of: dict[int, Field | None] = {}
+        self._goal_components: set[int] = set()
 
     def set_goals(self, goals: npt.ArrayLike) -> None:
         """Make goal tiles (x, y), integers (n, 2), the goals of the paths from now on; solid ones count for nothing."""
         self._goals = np.asarray(goals, dtype=np.int32).reshape(-1, 2)
         self.search.set_goals(self._goals)
-        self._field_of = {}
+        self._begin_anew()
 
     def update(self, x: int, y: int, width: int, height: int) -> None:
         """Take over an edit of the grid: what does not depend on it stays."""
         changed = self.sectors.update(x, y, width, height)
         self.fields.forget(changed)
-        self._field_of = {}
         if not self.search.keep(changed):
             self.search.set_goals(self._goals)
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._field_of = {}
+        self._goal_components = {self.sectors.component_of(int(x), int(y)) for x, y in self._goals} - {0}
 
     def _field(self, x: int, y: int) -> Field | None:
-        """The field that leads a free tile, None if no way leads from it."""
+        """The field that leads a free tile, None if no way leads from it: then nothing is searched."""
         island = self.sectors.island_of(x, y)
+        if int(self.sectors.component[island]) not in self._goal_components:
+            return None
         if island not in self._field_of:
             sector = self.sectors.sector_of(x, y)
             self.search.settle([sector])

@@ -15,6 +15,7 @@ MAY_IMPORT = {
     "pynav.grid": ("pynav.grid", "pynav.jobs", *GROUND),
     "pynav.sectors": ("pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
     "pynav.portals": ("pynav.portals", "pynav.grid", "pynav.jobs", *GROUND),
+    "pynav.evaluation": ("pynav.evaluation", "pynav.router", "pynav.portals", "pynav.sectors", "pynav.grid", *GROUND),
     "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }
 LIBRARIES_OF_THE_CORE = {"numpy", "cffi"}

@@ -23,6 +23,27 @@ def test_every_route_is_the_shortest_and_never_turns_back(name: str, tmp_path: P
     assert abs(found["ratio_mean"] - 1.0) < 1e-5
     assert found["ratio_max"] < 1.0001
     assert found["reversals"] == 0
+    assert found["groups"] > 0 and found["splits"] == 0
+    assert found["unreachable_refused"] == found["unreachable"]
+
+
+@pytest.mark.parametrize("name", list(EXACT))
+def test_portals_lead_every_route_to_its_goal_nearly_as_short(name: str, tmp_path: Path) -> None:
+    folder = maps_folder()
+    report = tmp_path / "report.json"
+    options = ["--solver", "portal", "--limit", LINES, "--groups", "3", "--json", str(report)]
+    assert main(["evaluate", str(folder / f"{name}.map"), str(folder / EXACT[name]), *options]) == 0
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert found["arrived"] == found["pairs"] >= 20 and found["refused"] == 0
+    assert found["ratio_mean"] <= 1.02 and found["ratio_p99"] <= 1.08 and found["ratio_max"] <= 1.15
+    assert found["unreachable_refused"] == found["unreachable"]
+
+
+def test_faulty_numbers_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for option, value in (("--limit", "0"), ("--groups", "-1"), ("--groups", "1001")):
+        assert main(["evaluate", str(tmp_path / "a.map"), str(tmp_path / "b.scen"), option, value]) == 2
+        error = capsys.readouterr().err
+        assert option in error and error.count("\n") == 1
 
 
 def test_measures_of_a_route() -> None:

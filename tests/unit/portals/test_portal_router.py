@@ -225,6 +225,7 @@ def test_solid_and_unreachable_tiles_are_told() -> None:
     router.set_goals([(2, 2), (10, 3)])
     assert router.direction(10, 10) == SOLID_TILE and router.direction(15, 3) == NO_WAY
     assert router.path((15, 3)).shape == (0, 2) and router.path((10, 0)).shape == (0, 2)
+    assert router.search.expanded == 0
     assert router.path((2, 2)).tolist() == [[2, 2]]
     router.set_goals([])
     assert router.direction(2, 2) == NO_WAY

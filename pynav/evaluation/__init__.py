@@ -1,0 +1,30 @@
+"""Evaluation of a solver on a map with published optimal lengths: every route walked tile by tile.
+
+Keys of the report:
+
+pairs, arrived, refused
+    lines of the scenario; routes that reached their goal; lines without a way, told by components before any search.
+solver
+    ``exact`` or ``portal``.
+ratio_mean, ratio_p99, ratio_max
+    walked octile length by the published optimum.
+euclid_ratio_mean
+    None: only moving units have one.
+turning_per_tile
+    radians between one step and the next.
+groups, splits
+    groups of 64 starts close together, each with a goal of the scenario; those of them that part although their shortest routes
+    don't (see groups.py). The exact solver's routes are the shortest themselves: 0 by that definition.
+unreachable, unreachable_refused
+    generated pairs of tiles without a way, where the map has several parts; those of them that got no route.
+reversals
+    how often a border of blocks of 16 tiles is crossed and crossed back within 10 steps.
+seconds
+    for all of it.
+"""
+
+from pynav.evaluation.command import add_arguments, main
+from pynav.evaluation.measures import octile_length, reversals, turning
+from pynav.evaluation.walking import evaluate
+
+__all__ = ["add_arguments", "evaluate", "main", "octile_length", "reversals", "turning"]
