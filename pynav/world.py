@@ -485,12 +485,16 @@ class World(WorldMap):
         if given.ndim != 2 or given.shape[1] != 2:
             raise GoalError(f"goal tiles must have shape (n, 2), got {given.shape}")
         height, width = cost.shape
+        centre = np.float32(0.5 + self._profiles[index].offset)
+        if len(given) == 1:
+            ((column, row),) = given.tolist()
+            if 0 <= column < width and 0 <= row < height:
+                return np.array([[column, row]], dtype=np.float32) + centre
         x, y = given[:, 0].astype(np.int64), given[:, 1].astype(np.int64)
         bad = np.flatnonzero((x < 0) | (y < 0) | (x >= width) | (y >= height))
         if len(bad):
             raise GoalError(f"goal tile ({x[bad[0]]}, {y[bad[0]]}) lies outside the map of {width} x {height} tiles")
         flat = np.unique(y * width + x)
-        centre = np.float32(0.5 + self._profiles[index].offset)
         return np.stack([flat % width, flat // width], axis=1).astype(np.float32) + centre
 
     def _set_goal_tiles(self, index: int, tiles: npt.ArrayLike) -> bool:

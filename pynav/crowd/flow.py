@@ -39,12 +39,15 @@ class Flow:
         self.is_exact = False
         self.changed: set[int] = set()
         self.near_is_due = False
+        self._bounds: tuple[float, float, float, float] | None = None
 
     @property
     def near_box(self) -> tuple[int, int, int, int]:
         """Left, top, right and low edge of the tiles that may be near to a goal; they may lie outside the map."""
         reach = int(self.radius + NEAR_MARGIN_TILES) + 1
-        (left, top), (right, low) = np.floor(self.points.min(axis=0)), np.floor(self.points.max(axis=0))
+        if self._bounds is None:
+            self._bounds = (*self.points.min(axis=0).tolist(), *self.points.max(axis=0).tolist())
+        left, top, right, low = self._bounds
         return int(left) - reach, int(top) - reach, int(right) + reach + 1, int(low) + reach + 1
 
     def is_near(self, x: int, y: int, width: int, height: int) -> bool:

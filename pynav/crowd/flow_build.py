@@ -53,6 +53,7 @@ class BlockBuild(FlowBuild):
     def __init__(self, flow: Flow, values: GoalValues) -> None:
         super().__init__(flow, values.graph.frozen_cost())
         self.values = values
+        self.revision = values.graph.revision  # of the costs that it works on
         self._start(*values.begin(self.goal_tiles, BLOCKS_PER_SLICE))
 
 

@@ -13,6 +13,7 @@ class FlowLayer:
 
     def __init__(self, grid: TileGrid) -> None:
         self.grid = grid
+        self.flow_count = 0  # flows that stand on it
         self.spare_values: list[GoalValues] = []  # of builds that have ended
         self._graph: BlockGraph | None = None
         self._blank: npt.NDArray[np.uint8] | None = None

@@ -103,7 +103,10 @@ class FlowTable:
         """Build from other grids of the same size from now on, one a layer; builds in progress go on with the costs that they
         have.
         """
+        counts = [layer.flow_count for layer in self.layers]
         self.layers = [FlowLayer(grid) for grid in grids]
+        for layer, count in zip(self.layers, counts, strict=True):
+            layer.flow_count = count
         self.layer_of = self.layer_of.copy()  # replaced: calls must be bound anew
         self._repair = None
         self._to_repair.clear()
@@ -144,7 +147,8 @@ class FlowTable:
     def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float, layer: int) -> Flow:
         goal_blocks = self.layers[layer].graph.blocks_of_tiles(np.floor(points).astype(np.int32))
         flow = Flow(index, points, radius, goal_blocks, layer)
-        if not any(other.layer == layer for other in self._present()):
+        self.layers[layer].flow_count += 1
+        if self.layers[layer].flow_count == 1:
             self.layer_of = self.layer_of.copy()  # the first one on its layer: calls must be bound anew
         self.flows[index] = self._flow_of_key[flow.key] = flow
         self.layer_of[index] = layer
@@ -163,6 +167,7 @@ class FlowTable:
         if flow.user_count > 0:
             return
         self.flows[flow.index] = None
+        self.layers[flow.layer].flow_count -= 1
         del self._flow_of_key[flow.key]
         if flow.changed:
             self._to_repair.remove(flow)
@@ -212,7 +217,7 @@ class FlowTable:
     @property
     def waiting_count(self) -> int:
         """Builds queued or in progress, and flows to be repaired."""
-        return len(self.scheduler.waiting) + len(self.scheduler.begun) + len(self._to_repair)
+        return self.scheduler.job_count + len(self._to_repair)
 
     # --- upkeep, each tick
 
@@ -222,7 +227,7 @@ class FlowTable:
         ``walls`` are the wall maps of all layers.
         """
         scheduler = self.scheduler
-        if not (scheduler.begun or scheduler.waiting or self._to_repair or self._is_something_due):
+        if scheduler.is_idle and not (self._to_repair or self._is_something_due):
             return []
         self._is_something_due = False
         if self._goals_are_due:
@@ -235,20 +240,28 @@ class FlowTable:
             self._publish(ticket.work, tick)
             self._take_back(ticket.work)
             published.append(ticket.owner)
-        if not scheduler.begun:
-            for layer in self.layers:
-                if layer.is_used:
-                    layer.graph.release_retired()
+        self._release_matrices()
         for flow in self._present():
             if flow.is_published and flow.near_is_due:
                 first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
                 self.near.make(flow, walls[flow.layer], self._goals.point, first, last)
         return published
 
+    def _release_matrices(self) -> None:
+        """Let matrices be used again that no block has any more and no build reads."""
+        oldest: dict[BlockGraph, int] = {}
+        for ticket in self.scheduler.begun:
+            if isinstance(ticket.work, BlockBuild):
+                graph = ticket.work.values.graph
+                oldest[graph] = min(oldest.get(graph, ticket.work.revision), ticket.work.revision)
+        for layer in self.layers:
+            if layer.is_used:
+                layer.graph.release_retired(oldest.get(layer.graph))
+
     def finish_all(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Build, repair and publish everything that waits, now."""
         done = []
-        while self.scheduler.begun or self.scheduler.waiting or self._to_repair:
+        while self.waiting_count:
             self.scheduler.hurry(tick)
             done += self.advance(tick, walls)
         self.scheduler.hurry(tick)

@@ -28,6 +28,7 @@ from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow
 from pynav.crowd.flow_table import FlowTable
 from pynav.grid.connectivity import Connectivity
+from pynav.kernels import BoundCall
 
 
 class Orders:
@@ -47,6 +48,7 @@ class Orders:
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []
         self._new_status: dict[int, int] = {}  # of the agents of crowds whose orders have changed
+        self._search: BoundCall | None = None
         self._found: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
     def add_crowd(self) -> None:
@@ -140,15 +142,20 @@ class Orders:
     def _is_reached_by_any(self, crowd: int, points: npt.NDArray[np.float32]) -> bool:
         """Whether one of the crowd's agents is connected with one of some points among its layer's tiles (or there is none)."""
         connectivity = self.connectivity_of(crowd)
-        roots = np.unique(connectivity.roots(points.astype(np.int64)))
+        roots = connectivity.roots(points.astype(np.int64))
         roots = roots[roots > 0]
         if len(roots) == 0 or self._crowds.counters[AGENTS, crowd] == 0:
             return len(roots) > 0
         values, tags = self._table.now
-        kernels.find_reaching_agent(
-            values, tags, connectivity.label, connectivity.root, roots, self._found, crowd, self._table.count,
-            self._crowds.settings[ANCHOR_OFFSET, crowd],
-        )  # fmt: skip
+        arrays = {"values": values, "tags": tags, "label": connectivity.label, "root": connectivity.root, "goal_root": roots}
+        if self._search is None:
+            self._search = kernels.find_reaching_agent.bind(*arrays.values(), self._found, 0, 0, 0.0)
+        else:
+            self._search.set_arrays(**arrays)
+        self._search.set("crowd", crowd)
+        self._search.set("agent_count", self._table.count)
+        self._search.set("offset", self._crowds.settings[ANCHOR_OFFSET, crowd])
+        self._search.run()
         return bool(self._found[0])
 
     def test_refused(self, tick: int) -> None:

@@ -82,6 +82,12 @@ class Connectivity:
         """Components of tiles (x, y), integers (n, 2) inside the map: equal numbers are connected; 0 for solid tiles."""
         at = np.asarray(tiles, dtype=np.int64).reshape(-1, 2)
         found = self.label[at[:, 1], at[:, 0]]
+        if len(at) == 1:  # by far the most frequent question
+            root = int(found[0])
+            while self._root[root] != root:
+                root = int(self._root[root])
+            found[0] = root
+            return found
         while True:
             higher = self._root[found]
             if np.array_equal(higher, found):

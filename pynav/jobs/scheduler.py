@@ -107,24 +107,39 @@ class JobScheduler:
 
     def __init__(self, budget: JobBudget | None = None) -> None:
         self.budget = JobBudget() if budget is None else budget
-        self.waiting: list[Ticket] = []
+        self._waiting: dict[int, Ticket] = {}  # by the identity of the owner
         self.begun: list[Ticket] = []  # in the order in which they are due
         self.statistics = SchedulerStatistics()
         self.free_at = 0  # units done by the background thread, since tick 0, when it has nothing left to do
         self._number = 0
 
+    @property
+    def waiting(self) -> list[Ticket]:
+        """The jobs that wait, in the order of their turns."""
+        return sorted(self._waiting.values(), key=lambda ticket: ticket.turn)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits and nothing was begun."""
+        return not (self._waiting or self.begun)
+
+    @property
+    def job_count(self) -> int:
+        """Jobs that wait or were begun."""
+        return len(self._waiting) + len(self.begun)
+
     def submit(self, owner: Any, units: int, tick: int, priority: int = 0) -> Ticket:
         """Have a job begun when its turn comes.
 
         Args:
-            owner: noted on the ticket.
+            owner: noted on the ticket; none of its jobs may wait already.
             units: what it is likely to take, 1 or more.
             tick: the tick of now.
             priority: see Ticket.
         """
         ticket = Ticket(owner, max(1, units), priority, tick, self._number)
         self._number += 1
-        self.waiting.append(ticket)
+        self._waiting[id(owner)] = ticket
         return ticket
 
     def begin(self, tick: int, start: Callable[[Ticket], Work]) -> None:
@@ -134,12 +149,11 @@ class JobScheduler:
             tick: the tick of now.
             start: makes the work of a ticket and sets it off.
         """
-        if not self.waiting:
-            return
-        self.waiting.sort(key=lambda ticket: ticket.turn)
         rate = self.budget.worker_units
-        while self.waiting and self.free_at <= (tick + 1) * rate:
-            ticket = self.waiting.pop(0)
+        for ticket in self.waiting:
+            if self.free_at > (tick + 1) * rate:
+                break
+            del self._waiting[id(ticket.owner)]
             self.free_at = max(self.free_at, tick * rate) + ticket.units
             ticket.due_tick = -(-self.free_at // rate) + 1 + self.budget.slack_ticks
             ticket.work = start(ticket)
@@ -172,7 +186,7 @@ class JobScheduler:
 
     def drop(self, owner: Any) -> list[Ticket]:
         """Forget the jobs of an owner; returns those that had begun, cancelled."""
-        self.waiting = [ticket for ticket in self.waiting if ticket.owner is not owner]
+        self._waiting.pop(id(owner), None)
         dropped = [ticket for ticket in self.begun if ticket.owner is owner]
         self.begun = [ticket for ticket in self.begun if ticket.owner is not owner]
         for ticket in dropped:
@@ -181,7 +195,7 @@ class JobScheduler:
 
     def is_waiting(self, owner: Any) -> bool:
         """Whether a job of an owner waits for its turn."""
-        return any(ticket.owner is owner for ticket in self.waiting)
+        return id(owner) in self._waiting
 
     # --- state
 
@@ -207,6 +221,6 @@ class JobScheduler:
             return Ticket(owner_of(name), units, priority, submitted_tick, number, due_tick)
 
         self.budget = JobBudget(*state["budget"])
-        self.waiting = [ticket(entry) for entry in state["waiting"]]
+        self._waiting = {id(made.owner): made for made in map(ticket, state["waiting"])}
         self.begun = [ticket(entry) for entry in state["begun"]]
         self.free_at, self._number = state["free_at"], state["number"]

@@ -1,5 +1,6 @@
 """The native pool from Python: threads, calls, statistics. The threading model stands at the top of ``pool.c``."""
 
+import atexit
 import importlib.util
 import os
 import shutil
@@ -116,6 +117,7 @@ def _load() -> Any:
         _pool.ffi = module.ffi
         _pool.lib = module.ffi.dlopen(str(POOL_LIBRARY))
         _pool.threads = _pool.lib.pynav_set_threads(_pool.wanted)
+        atexit.register(shutdown)  # before arrays go that a job may still write
     return _pool.lib
 
 

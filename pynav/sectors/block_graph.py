@@ -19,6 +19,7 @@ from pynav.sectors.block_layout import (
     shared_border_tiles,
 )
 
+_SPARE_MATRICES = 1_024
 _PARTS = 16  # pieces that a build is cut into, each with scratch of its own
 
 
@@ -39,6 +40,7 @@ class BlockGraph:
 
     def __init__(self, grid: TileGrid) -> None:
         self.grid = grid
+        self.revision = grid.revision  # of the costs that the matrices are of
         self.column_count, self.row_count = block_counts(grid.width, grid.height)
         self.block_count = self.column_count * self.row_count
         self.ring = ring_tiles()
@@ -51,12 +53,12 @@ class BlockGraph:
         self._kind_of_slot: dict[int, bytes] = {}
         self._user_count: list[int] = []  # blocks that use each slot
         self._free: list[int] = []
-        self._retired: list[int] = []  # without a user, but a search may still read them
+        self._retired: list[tuple[int, int]] = []  # slots without a user, since which revision; a search may still read them
         self._lay_out_borders()
         self.cost[: grid.height, : grid.width] = grid.cost
+        self._fits, self._fits_at = False, -1
         self._frozen_cost: npt.NDArray[np.uint8] | None = None
         self._give_matrices(np.arange(self.block_count, dtype=np.int32))
-        self.revision = grid.revision
 
     def _lay_out_borders(self) -> None:
         """Number the border tiles: by row, then column; and note which blocks each belongs to, and as which of their tiles."""
@@ -83,8 +85,11 @@ class BlockGraph:
     @property
     def fits(self) -> bool:
         """Whether every distance of the map stays below what a border value can hold, whatever its walls."""
-        _, high = self.grid.cost_range
-        return 2 * DIAGONAL_FACTOR * (self.grid.cost_sum + high) < UNREACHED
+        if self._fits_at != self.grid.revision:
+            _, high = self.grid.cost_range
+            self._fits = 2 * DIAGONAL_FACTOR * (self.grid.cost_sum + high) < UNREACHED
+            self._fits_at = self.grid.revision
+        return self._fits
 
     def frozen_cost(self) -> npt.NDArray[np.uint8]:
         """The costs as they are now, uint8 (height, width), read only: one copy for all who ask between two edits."""
@@ -97,11 +102,17 @@ class BlockGraph:
         """Blocks, in rising order, that hold a tile of the rectangle."""
         first_column, last_column = _block_span(x, x + width - 1, self.column_count)
         first_row, last_row = _block_span(y, y + height - 1, self.row_count)
-        rows, columns = np.arange(first_row, last_row + 1), np.arange(first_column, last_column + 1)
-        return np.asarray((rows[:, None] * self.column_count + columns[None, :]).reshape(-1), dtype=np.int32)
+        blocks = [
+            row * self.column_count + column
+            for row in range(first_row, last_row + 1)
+            for column in range(first_column, last_column + 1)
+        ]
+        return np.array(blocks, dtype=np.int32)
 
     def blocks_of_tiles(self, tiles: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Blocks, in rising order, that hold one of some tiles (x, y), int32 (n, 2)."""
+        if len(tiles) == 1:
+            return self.blocks_of(int(tiles[0, 0]), int(tiles[0, 1]), 1, 1)
         x, y = tiles[:, 0].astype(np.int64), tiles[:, 1].astype(np.int64)
         columns = np.stack([np.maximum(x - 1, 0) // STEP, np.minimum(x // STEP, self.column_count - 1)])
         rows = np.stack([np.maximum(y - 1, 0) // STEP, np.minimum(y // STEP, self.row_count - 1)])
@@ -122,13 +133,20 @@ class BlockGraph:
         self._give_matrices(touched)
         return np.asarray(touched[self.matrix_of[touched] != old[touched]], dtype=np.int32)
 
-    def release_retired(self) -> None:
-        """Let matrices that no block uses be overwritten: to be called when no search runs on an older ``matrix_of``."""
-        for slot in self._retired:
-            if self._user_count[slot] == 0 and slot in self._kind_of_slot:
+    def release_retired(self, oldest_revision: int | None = None) -> None:
+        """Let matrices that no block uses be overwritten.
+
+        Args:
+            oldest_revision: ``revision`` when the oldest search that still runs began; None where none runs.
+        """
+        kept = []
+        for slot, retired_at in self._retired:
+            if oldest_revision is not None and retired_at > oldest_revision:
+                kept.append((slot, retired_at))
+            elif self._user_count[slot] == 0 and slot in self._kind_of_slot:
                 del self._slot_of_kind[self._kind_of_slot.pop(slot)]
                 self._free.append(slot)
-        self._retired = []
+        self._retired = kept
 
     def _give_matrices(self, blocks: npt.NDArray[np.int32]) -> None:
         """Find each block the matrix of its costs; measure those that nobody had yet, each kind once."""
@@ -150,7 +168,7 @@ class BlockGraph:
             if before >= 0:
                 self._user_count[before] -= 1
                 if self._user_count[before] == 0:
-                    self._retired.append(before)
+                    self._retired.append((before, self.revision))
             self.matrix_of[block] = slot
         if new_blocks:
             self._reserve(len(self._user_count))
@@ -163,10 +181,10 @@ class BlockGraph:
         return len(self._user_count) - 1
 
     def _reserve(self, count: int) -> None:
-        """Room for that many matrices, and some more after the first time."""
+        """Room for that many matrices, and for edits to come: a copy costs a frame, memory that nobody has written nothing."""
         old = self.matrix
         if count > len(old):
-            self.matrix = np.empty((count if len(old) == 0 else max(count, len(old) * 5 // 4), RING, RING), dtype=np.int32)
+            self.matrix = np.empty((count + max(count // 2, _SPARE_MATRICES), RING, RING), dtype=np.int32)
             self.matrix[: len(old)] = old
 
     def _measure(self, blocks: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:

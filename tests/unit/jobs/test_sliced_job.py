@@ -1,5 +1,8 @@
 """Jobs give what a plain call gives, whoever does the work and however it is cut."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -98,3 +101,22 @@ def test_wrong_progress_is_refused() -> None:
         SlicedJob(call, np.zeros(2, np.int32), 1)
     with pytest.raises(KernelArgumentError, match="entry 5"):
         SlicedJob(call, progress, 5)
+
+
+def test_a_process_may_end_while_jobs_run() -> None:
+    script = """
+import numpy as np
+from pynav.grid import TileGrid
+from pynav.world import World
+world = World()
+world.set_grid(TileGrid(np.ones((768, 768), np.uint8)))
+for index in range(32):
+    world.add_crowd(1).set_goal([(20 * index, 700)])
+for _ in range(3):
+    world.step(1 / 60)
+print(world.queue_length)
+"""
+    for _ in range(4):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert int(done.stdout) > 20

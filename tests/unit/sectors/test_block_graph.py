@@ -1,6 +1,7 @@
 """Blocks: the matrices against a plain Dijkstra inside each block, sharing, and edits against a graph made anew."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pynav.grid import TileGrid
@@ -64,7 +65,7 @@ def test_edits_equal_a_graph_made_anew() -> None:
         assert (now[untouched] == before[untouched]).all()
         if turn % 10 == 9:
             graph.release_retired()
-    assert len(graph.matrix) < 200  # what nobody uses is used again
+    assert len(graph._user_count) < 200  # what nobody uses is used again
 
 
 def test_a_running_search_keeps_its_matrices() -> None:
@@ -76,6 +77,23 @@ def test_a_running_search_keeps_its_matrices() -> None:
         grid.set_cost_rect(column, 20, [[0]])
         graph.update(column, 20, 1, 1)
     assert (graph.matrix[old] == content).all()
+
+
+def test_matrices_are_used_again_but_for_those_of_searches_that_run() -> None:
+    """Under searches without a pause, each begun a few edits ago, memory stays bounded and no search loses a matrix."""
+    random = np.random.default_rng(1)
+    grid = TileGrid(np.ones((49, 49), dtype=np.uint8))
+    graph = BlockGraph(grid)
+    running: list[tuple[int, npt.NDArray[np.int32], npt.NDArray[np.int32]]] = []
+    for _ in range(300):
+        running.append((graph.revision, graph.matrix_of, graph.matrix[graph.matrix_of].copy()))
+        grid.set_cost_rect(*(int(at) for at in random.integers(0, 46, 2)), random.integers(0, 4, (3, 3)))
+        graph.update(0, 0, 49, 49)
+        for _, matrix_of, content in running:
+            assert (graph.matrix[matrix_of] == content).all()
+        running = running[-5:]
+        graph.release_retired(running[0][0])
+    assert len(graph._user_count) < 100
 
 
 @pytest.mark.parametrize(("width", "height", "blocks"), [(1, 1, 1), (17, 17, 1), (18, 17, 2), (33, 34, 6)])
