@@ -21,6 +21,7 @@ class Flow:
         is_blockwise: published as border values.
         is_exact: the border values are those of the map as it is, but for what ``changed`` says.
         changed: blocks that were edited since the values were right, still to be repaired.
+        changed_tick: tick of the first of these edits.
         near_is_due: the marks around its goals have to be made anew.
     """
 
@@ -38,6 +39,7 @@ class Flow:
         self.is_blockwise = False
         self.is_exact = False
         self.changed: set[int] = set()
+        self.changed_tick = 0
         self.near_is_due = False
         self._bounds: tuple[float, float, float, float] | None = None
 

@@ -14,6 +14,7 @@ A published flow is the exact distance at the border tiles of blocks. The direct
 which an agent first needs them (``wanted_steps``), and again after an edit has changed them.
 """
 
+import time
 from typing import Any
 
 import numpy as np
@@ -206,12 +207,13 @@ class FlowTable:
             if not flow.is_blockwise:
                 self.request(flow, tick)
             elif flow.is_exact:
-                self._note_changed(flow, blocks)
+                self._note_changed(flow, blocks, tick)
             flow.near_is_due |= flow.is_near(x, y, width, height)
 
-    def _note_changed(self, flow: Flow, blocks: list[int]) -> None:
+    def _note_changed(self, flow: Flow, blocks: list[int], tick: int) -> None:
         if blocks and not flow.changed:
             self._to_repair.append(flow)
+            flow.changed_tick = tick
         flow.changed.update(blocks)
 
     @property
@@ -230,6 +232,7 @@ class FlowTable:
         if scheduler.is_idle and not (self._to_repair or self._is_something_due):
             return []
         self._is_something_due = False
+        began = time.perf_counter()
         if self._goals_are_due:
             self._goals.lay_out([None if flow is None else (flow.points, flow.goal_blocks) for flow in self.flows])
             self._goals_are_due = False
@@ -245,6 +248,7 @@ class FlowTable:
             if flow.is_published and flow.near_is_due:
                 first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
                 self.near.make(flow, walls[flow.layer], self._goals.point, first, last)
+        scheduler.statistics.note_frame((time.perf_counter() - began) * 1e6, scheduler.budget)
         return published
 
     def _release_matrices(self) -> None:
@@ -284,6 +288,7 @@ class FlowTable:
             if outcome == NOT_TRIED:
                 continue
             flow.changed.clear()
+            self.scheduler.statistics.repair_ticks.append(tick - flow.changed_tick + 1)
             flow.is_exact = graph.fits and outcome != TOO_MUCH
             if not flow.is_exact:
                 self.request(flow, tick)
@@ -311,7 +316,7 @@ class FlowTable:
             self._publish_values(build)
             flow.is_exact = not build.is_outdated
             if flow.is_exact:
-                self._note_changed(flow, sorted(build.changed))
+                self._note_changed(flow, sorted(build.changed), tick)
         else:
             assert isinstance(build, WholeBuild)
             self._publish_field(build)
@@ -439,7 +444,7 @@ class FlowTable:
 
 
 _ROWS = ("flow", "value", "edge", "ready")
-_FLOW_STATE = ("layer", "radius", "is_published", "is_blockwise", "is_exact", "near_is_due")
+_FLOW_STATE = ("layer", "radius", "changed_tick", "is_published", "is_blockwise", "is_exact", "near_is_due")
 
 
 def _direction_vectors() -> npt.NDArray[np.float32]:

@@ -11,13 +11,13 @@ early, wait only when there is no time left.)
 
 from __future__ import annotations
 
-import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 PRIORITY_TICKS = 30
-OVERSHOOTS_KEPT = 4_096
+KEPT = 4_096
 
 
 class Work(Protocol):
@@ -80,19 +80,28 @@ class Ticket:
 
 @dataclass
 class SchedulerStatistics:
-    """Counts over the life of a scheduler, and times that change nothing.
+    """Counts over the life of a scheduler, and the latest times (KEPT of each); nothing depends on them.
 
     Attributes:
         finished: jobs published.
         late: of them, those that were not done by then.
         inline_slices: slices that the main thread had to do for them.
-        late_us: microseconds that it took, one entry a tick in which there was such a job (the last OVERSHOOTS_KEPT).
+        frame_us: microseconds of the main thread, one entry a tick in which there was something to do.
+        overshoot_us: of them, those over the budget's ``frame_units``.
+        repair_ticks: from an edit until a field that it touches is right again, one entry a field.
     """
 
     finished: int = 0
     late: int = 0
     inline_slices: int = 0
-    late_us: list[float] = field(default_factory=list)
+    frame_us: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
+    overshoot_us: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
+    repair_ticks: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
+
+    def note_frame(self, microseconds: float, budget: JobBudget) -> None:
+        """Note what a tick's work took on the main thread."""
+        self.frame_us.append(microseconds)
+        self.overshoot_us.append(max(0.0, microseconds - budget.frame_units))
 
 
 class JobScheduler:
@@ -169,14 +178,10 @@ class JobScheduler:
         return due
 
     def _finish(self, tickets: list[Ticket]) -> None:
-        began = time.perf_counter()
         slices = [ticket.work.finish() for ticket in tickets]
         self.statistics.finished += len(tickets)
         self.statistics.late += sum(done > 0 for done in slices)
         self.statistics.inline_slices += sum(slices)
-        if any(slices):
-            self.statistics.late_us.append((time.perf_counter() - began) * 1e6)
-            del self.statistics.late_us[:-OVERSHOOTS_KEPT]
 
     def hurry(self, tick: int) -> None:
         """Have everything that was begun published in this tick, and the next jobs begun at once: for loading screens."""
