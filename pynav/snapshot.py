@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pynav.crowd.errors import SnapshotError
 
 MAGIC = b"PYNAVWLD"
-VERSION = 2
+VERSION = 3
 _HEAD = struct.Struct("<8sIQ16s")
 _LENGTH = struct.Struct("<I")
 _KINDS = {"|u1", "<i4", "<i8", "<f4", "<f8", "|b1"}

@@ -36,6 +36,7 @@ from pynav.crowd.agent_layout import (
     REMOVED,
     SPEED,
     STATUS,
+    TARGET,
     VELOCITY_X,
     VELOCITY_Y,
     WALKING,
@@ -467,6 +468,7 @@ class World(WorldMap):
         for row in (VELOCITY_X, VELOCITY_Y, WISH_X, WISH_Y, PATIENCE):
             values[row, columns] = 0.0
         tags[STATUS, columns] = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
+        tags[TARGET, columns] = 0
         self._crowds.fresh[slots][wanted] = 1
         self._walls_changed = self._walls_changed or self._profiles[index].size > 1
         self._exported = False
@@ -593,6 +595,7 @@ class World(WorldMap):
             columns = columns[np.argsort(tags[AGENT_ID, columns], kind="stable")]
             digest.update(tags[AGENT_ID, columns].astype("<i4").tobytes())
             digest.update(tags[STATUS, columns].astype("<i4").tobytes())
+            digest.update(tags[TARGET, columns].astype("<i4").tobytes())
             digest.update(values[:, columns].astype("<f4").tobytes())
         return digest.hexdigest()
 

@@ -27,7 +27,7 @@ from pynav.crowd.agent_layout import (
     WALL_RADIUS,
 )
 from pynav.crowd.random_numbers import mixed
-from pynav.crowd.wall_geometry import allowed_move, limited_step, pushed_from_walls, step_limit
+from pynav.crowd.wall_geometry import NEARBY, allowed_move, limited_step, pushed_from_walls, step_limit
 from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
@@ -117,7 +117,8 @@ def push_contacts(
         crowd = np.int64(tags[CROWD, agent])
         own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
         offset = crowd_settings[ANCHOR_OFFSET, crowd]
-        if count == 0 and own_walls[np.int64(guess_y[agent] - offset) + 1, np.int64(guess_x[agent] - offset) + 1] == 0:
+        around = own_walls[np.int64(guess_y[agent] - offset) + 1, np.int64(guess_x[agent] - offset) + 1]
+        if count == 0 and (around & NEARBY) == 0:
             out_x[agent] = guess_x[agent]
             out_y[agent] = guess_y[agent]
             continue

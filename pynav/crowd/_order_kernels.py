@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import CROWD, PATIENCE, POSITION_X, POSITION_Y, REMOVED, STATUS, WISH_X, WISH_Y
+from pynav.crowd.agent_layout import CROWD, PATIENCE, POSITION_X, POSITION_Y, REMOVED, STATUS, TARGET, WISH_X, WISH_Y
 from pynav.grid._connectivity_kernels import root_of
 from pynav.kernels import block_kernel, kernel
 
@@ -32,11 +32,12 @@ def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agen
 
 @block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int32[::1] new_status")
 def restart_crowds(values, tags, new_status, begin, end):
-    """Give the agents of crowds a new status (KEEP_STATUS: none), no wish and fresh patience: a new order."""
+    """Give the agents of crowds a new status (KEEP_STATUS: none), no wish, no target and fresh patience: a new order."""
     for agent in range(begin, end):
         status = new_status[np.int64(tags[CROWD, agent])]
         if status != KEEP_STATUS and tags[STATUS, agent] != REMOVED:
             tags[STATUS, agent] = status
+            tags[TARGET, agent] = np.int32(0)
             values[WISH_X, agent] = np.float32(0.0)
             values[WISH_Y, agent] = np.float32(0.0)
             values[PATIENCE, agent] = np.float32(0.0)

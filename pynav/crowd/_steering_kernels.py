@@ -11,6 +11,7 @@ Each agent reads the state of the last tick and writes its own slots.
 import numpy as np
 
 from pynav.crowd._flow_table_kernels import is_near_goal
+from pynav.crowd._string_pulling_kernels import FAR_WISHES, heading_to_target, is_far, pulled_target
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
@@ -32,15 +33,17 @@ from pynav.crowd.agent_layout import (
     REMOVED,
     SPEED,
     STATUS,
+    TARGET,
     UNREACHABLE,
     VELOCITY_X,
     VELOCITY_Y,
     WALKING,
+    WALL_RADIUS,
     WISH_X,
     WISH_Y,
 )
 from pynav.crowd.look_ahead import FREE, PER_UNIT, look_ahead
-from pynav.crowd.wall_geometry import allowed_move, limited_step, step_limit
+from pynav.crowd.wall_geometry import NEARBY, allowed_move, limited_step, step_limit
 from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
 from pynav.sectors.block_layout import NOT_HERE
@@ -80,15 +83,15 @@ def towards_next_tile(direction_vector, code, x, y):
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
     " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, :, ::1] walls, uint8[:, :, ::1] flow,"
-    " uint8[:, ::1] near, int32[:, ::1] near_box,"
+    " uint8[:, ::1] near, int32[:, ::1] near_box, uint8[:, ::1] ready, int32[::1] route_serial,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
     " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count,"
     " int64 tick, int64 wish_mask,"
     " float32 dt, float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
 )
 def steer(
-    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near,
-    near_box, direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile,
+    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near, near_box, ready,
+    route_serial, direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile,
     column_count, row_count, tick, wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
 ):  # fmt: skip
     """Contacts, wish (in the tick of its row) and the first guess of the new position."""
@@ -168,10 +171,25 @@ def steer(
                 else:
                     status = np.int64(WALKING)
                     wanted_speed = speed
-                    if values[PATIENCE, agent] > SEEK_PATIENCE and own_walls[np.int64(tile_y) + 1, np.int64(tile_x) + 1] != 0:
+                    target = np.int64(tags[TARGET, agent])
+                    serial = np.int64(route_serial[slot])
+                    around = np.int64(own_walls[np.int64(tile_y) + 1, np.int64(tile_x) + 1])
+                    if values[PATIENCE, agent] > SEEK_PATIENCE and (around & NEARBY) != 0:
                         heading_x, heading_y = towards_next_tile(direction_vector, code, tile_x, tile_y)
+                        target = np.int64(0)
                     else:
-                        heading_x, heading_y = sample_flow(flow[slot], direction_vector, tile_x, tile_y)
+                        is_due = ((cell_row + tick) & (FAR_WISHES * (wish_mask + 1) - 1)) == 0
+                        is_known = target > 0 and (target >> 16) == serial and values[PATIENCE, agent] == _ZERO
+                        if is_due or not is_known or not is_far(target, tile_x, tile_y):
+                            target = pulled_target(
+                                flow[slot], ready[slot], own_walls, serial, target, tile_x, tile_y,
+                                crowd_settings[WALL_RADIUS, crowd],
+                            )  # fmt: skip
+                        if target != 0:
+                            heading_x, heading_y = heading_to_target(target, tile_x, tile_y)
+                        else:
+                            heading_x, heading_y = sample_flow(flow[slot], direction_vector, tile_x, tile_y)
+                    tags[TARGET, agent] = np.int32(target)
                     if heading_x == _ZERO and heading_y == _ZERO:
                         wanted_speed = _ZERO
 

@@ -12,7 +12,7 @@ from pynav.crowd.agent_layout import (
     VELOCITY_Y,
     WALL_RADIUS,
 )
-from pynav.crowd.wall_geometry import SOLID, WALL_RADIUS_LIMIT
+from pynav.crowd.wall_geometry import GROUND_SHIFT, LARGEST_GROUND, SOLID, WALL_RADIUS_LIMIT
 from pynav.kernels import block_kernel
 
 _ZERO = np.float32(0.0)
@@ -44,6 +44,8 @@ def mark_walls(cost, walls, first_column, last_column, begin, end):
                     mask |= bit
                 elif cost[tile_row, tile_column] == 0:
                     mask |= bit
+                elif side == 8:
+                    mask |= min(np.int64(cost[tile_row, tile_column]) - 1, LARGEST_GROUND) << GROUND_SHIFT
                 bit *= 2
             walls[row, column] = np.uint16(mask)
 

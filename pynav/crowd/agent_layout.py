@@ -27,7 +27,8 @@ VALUE_COUNT: Final = 12
 CROWD: Final = 0  # index of the crowd in the world
 AGENT_ID: Final = 1  # id within the crowd
 STATUS: Final = 2  # one of the numbers below
-TAG_COUNT: Final = 3
+TARGET: Final = 3  # the tile of its route that it walks straight to (_string_pulling_kernels.py), 0 for none
+TAG_COUNT: Final = 4
 
 # Status of an agent.
 IDLE: Final = 0  # its crowd has no goal

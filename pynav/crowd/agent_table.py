@@ -24,6 +24,7 @@ from pynav.crowd.agent_layout import (
     SPEED,
     STATUS,
     TAG_COUNT,
+    TARGET,
     VALUE_COUNT,
 )
 from pynav.crowd.memory import padded_capacity, spread_zeros
@@ -184,6 +185,7 @@ class AgentTable:
         tags[CROWD, first:last] = crowd
         tags[AGENT_ID, first:last] = ids
         tags[STATUS, first:last] = status
+        tags[TARGET, first:last] = 0
         self.count = last
 
     def columns_of(self, crowd: int, ids: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.int64]:

@@ -39,6 +39,7 @@ from pynav.sectors.flow_repair import NOT_TRIED, TOO_MUCH, FlowRepair
 TILES_PER_UNIT = 6  # a whole build expands this many tiles in the time of a look at a block
 BLOCKS_PER_TICK = 256  # whose directions are written in one tick
 ORDER_PRIORITY = 1  # of flows that nobody can follow yet, over those of which an old one serves
+LAST_SERIAL = 32_767
 _DIAGONAL = 0.70710678
 
 
@@ -62,6 +63,7 @@ class FlowTable:
         self._goals = GoalTable()
         self._goals_are_due = False
         self._to_repair: list[Flow] = []  # those that wait longest first
+        self._last_serial = 0
         self._is_something_due = True  # goals or marks, or matrices to be let go
         self._repair: FlowRepair | None = None
         self.item_slot: npt.NDArray[np.int32] = np.zeros(BLOCKS_PER_TICK, dtype=np.int32)
@@ -88,11 +90,15 @@ class FlowTable:
         self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
         self.layer_of = np.zeros(count, dtype=np.int32)
         self.flows = [None] * count
+        # Tells targets that agents found on a flow as it is now from older ones (_string_pulling_kernels.py); 1..32767.
+        self.route_serial: npt.NDArray[np.int32] = np.zeros(count, dtype=np.int32)
 
     def _grow(self) -> None:
-        old, old_flows, old_layers = {name: getattr(self, name) for name in _ROWS}, self.flows, self.layer_of
+        serials, layers = self.route_serial, self.layer_of
+        old, old_flows = {name: getattr(self, name) for name in _ROWS}, self.flows
         self._allocate(2 * len(old_flows))
-        self.layer_of[: len(old_layers)] = old_layers
+        self.route_serial[: len(serials)] = serials
+        self.layer_of[: len(layers)] = layers
         self.near.grow(2 * len(old_flows))
         for name, rows in old.items():
             for flow in old_flows:
@@ -202,6 +208,7 @@ class FlowTable:
                 ticket.work.changed.update(blocks)
         live = [flow for flow in self._present() if flow.is_published and flow.layer == layer]
         blockwise = np.array([flow.index for flow in live if flow.is_blockwise], dtype=np.int64)
+        self._renew_serials(blockwise[(self.ready[blockwise[:, None], changed] == READY).any(axis=1)])
         self.ready[blockwise[:, None], changed] = MISSING
         for flow in live:
             if not flow.is_blockwise:
@@ -283,7 +290,9 @@ class FlowTable:
         self._repair.graph = graph
         slots = np.array([flow.index for flow in flows], dtype=np.int32)
         blocks = np.array(sorted(set().union(*(flow.changed for flow in flows))), dtype=np.int32)
+        before = self.ready[slots]
         outcomes = self._repair.run(slots, blocks, self.value, self.ready, self._goals.of_repair(), units).tolist()
+        self._renew_serials(slots[(self.ready[slots] != before).any(axis=1)])
         for flow, outcome in zip(flows, outcomes, strict=True):
             if outcome == NOT_TRIED:
                 continue
@@ -322,7 +331,13 @@ class FlowTable:
             self._publish_field(build)
             if build.changed:
                 self.request(flow, tick)
+        self._renew_serials(np.array([flow.index]))
         flow.is_published = flow.near_is_due = True
+
+    def _renew_serials(self, slots: npt.NDArray[np.integer[Any]]) -> None:
+        """Routes of these flows have changed where somebody may have made them out: what agents saw there is out of date."""
+        self.route_serial[slots] = (self._last_serial + np.arange(len(slots))) % LAST_SERIAL + 1
+        self._last_serial = (self._last_serial + len(slots)) % LAST_SERIAL
 
     def _publish_values(self, build: BlockBuild) -> None:
         """Serve new border values; directions of blocks are written anew when they are needed, those there serve until then."""
@@ -358,8 +373,8 @@ class FlowTable:
         want_count: npt.NDArray[np.int32] = np.zeros(len(want), dtype=np.int32)
         counts = self._item_counts
         want_blocks = wanted.want_blocks.bind(
-            table.values[side], table.tags[side], crowds.numbers, crowds.settings, self.ready, want, want_count,
-            table.rows_per_tile, graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
+            table.values[side], table.tags[side], crowds.numbers, crowds.settings, self.ready, self.route_serial, want,
+            want_count, table.rows_per_tile, graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
         )  # fmt: skip
         gather = wanted.gather_wanted.bind(
             want, want_count, table.sorted_count, self.ready, self.item_slot, self.item_block, counts, PARTS, AGENT_BLOCK
@@ -406,6 +421,8 @@ class FlowTable:
             "to_repair": [flow.index for flow in self._to_repair],
             "scheduler": self.scheduler.state(lambda flow: int(flow.index)),
             "builds": [[isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)] for b in builds],
+            "route_serials": self.route_serial.tolist(),
+            "last_serial": self._last_serial,
         }
         return meta, arrays
 
@@ -425,6 +442,8 @@ class FlowTable:
                     getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
                 self.near.load(index, arrays[f"flow_{index}_near_box"], arrays[f"flow_{index}_near"])
         self._to_repair = [self._at(index) for index in meta["to_repair"]]
+        self.route_serial[:] = meta["route_serials"]
+        self._last_serial = meta["last_serial"]
         self.scheduler.load(meta["scheduler"], self._at)
         for number, (ticket, entry) in enumerate(zip(self.scheduler.begun, meta["builds"], strict=True)):
             is_blockwise, is_outdated, changed = entry

@@ -54,9 +54,9 @@ class Movement:
         values, tags = table.values[side], table.tags[side]
         contacts = (values, tags, self._next_status, self.neighbours, self.neighbour_count)
         steer = _steering_kernels.steer.bind(
-            *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box,
-            flows.direction_vector, flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, table.rows_per_tile,
-            table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
+            *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
+            flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings,
+            table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
         )  # fmt: skip
         crowd_values = (crowds.numbers, crowds.settings)
         push = _contact_kernels.push_contacts.bind(

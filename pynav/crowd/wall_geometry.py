@@ -1,7 +1,8 @@
 """Small kernels that keep a disc out of solid tiles; inlined into the passes that move agents.
 
 ``walls`` is uint16 (height + 2, width + 2), one tile of solid border around the map, index [y + 1, x + 1]. Bit 8 says that
-the tile itself is solid, bits 0..7 that its neighbour W, E, N, S, NW, NE, SW, SE is.
+the tile itself is solid, bits 0..7 that its neighbour W, E, N, S, NW, NE, SW, SE is. The seven bits above hold its cost
+less 1, 127 at most, so that the ground changes where they do.
 
 The tiles are those of the agent's layer: of a size above 1 they are anchors, and solid where the whole unit doesn't fit
 (pynav/grid/clearance.py). ``offset`` is what a position lies right and below of its place among them. What is held out of the
@@ -22,6 +23,10 @@ import numpy as np
 from pynav.kernels import inline
 
 SOLID = 256
+NEARBY = 511  # the bits that speak of walls
+GROUND_SHIFT = 9  # where the cost begins
+LARGEST_GROUND = 127
+GROUND = SOLID | (LARGEST_GROUND << GROUND_SHIFT)  # solid or not, and the cost
 WALL_RADIUS_LIMIT = np.float32(0.45)
 STEP_BASE = np.float32(3.0)  # farthest a tick may move an agent: dt * (STEP_BASE + STEP_SPEED * speed) ...
 STEP_SPEED = np.float32(2.0)
@@ -64,7 +69,7 @@ def pushed_from_walls(walls, offset, x, y, radius):
     """The nearest place to (x, y) in its tile where a disc overlaps none of the eight tiles around (corners first)."""
     column = np.int64(x - offset)
     row = np.int64(y - offset)
-    mask = np.int64(walls[row + 1, column + 1])
+    mask = np.int64(walls[row + 1, column + 1]) & NEARBY
     if mask == 0:
         return x, y
     if (mask & SOLID) != 0:

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from pynav import kernels
+from pynav.crowd._string_pulling_kernels import pull_targets
+from pynav.crowd.wall_map import WallMap
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
 from pynav.grid._sampling_kernels import sample_many
 from pynav.kernels.build import import_kernel_modules
@@ -101,6 +103,11 @@ def run_queries(grid: TileGrid) -> None:
     heading = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     points = np.stack(np.meshgrid(np.linspace(0.2, 29.7, 17), np.linspace(0.1, 23.6, 13)), axis=-1).reshape(-1, 2)
     sample_many(flow.flow, heading, points.astype(np.float32), np.zeros((len(points), 2), np.float32))
+    inside = points[grid.cost[points[:, 1].astype(int), points[:, 0].astype(int)] != 0].astype(np.float32)
+    pull_targets.bind(
+        flow.flow, np.ones(200, np.uint8), WallMap(grid.cost).walls[0], inside, np.full(len(inside), 0.3, np.float32),
+        np.zeros(len(inside), np.int32), np.zeros((len(inside), 2), np.float32), 7,
+    ).run(len(inside))  # fmt: skip
 
 
 def run_portals(grid: TileGrid) -> None:

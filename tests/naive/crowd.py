@@ -88,7 +88,7 @@ def seen_ahead(
 
 
 def wall_bits(cost: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-    """The bordered wall map: bits W, E, N, S, NW, NE, SW, SE, and 256 for the tile itself."""
+    """The bordered wall map: bits W, E, N, S, NW, NE, SW, SE, 256 for the tile itself, and above them its cost less 1."""
     steps = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)]
     height, width = cost.shape
     bits = np.zeros((height + 2, width + 2), dtype=np.uint16)
@@ -98,6 +98,8 @@ def wall_bits(cost: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
                 x, y = column + right, row + down
                 if not (0 <= x < width and 0 <= y < height) or cost[y, x] == 0:
                     bits[row + 1, column + 1] |= 1 << bit
+            if 0 <= row < height and 0 <= column < width and cost[row, column]:
+                bits[row + 1, column + 1] |= min(int(cost[row, column]) - 1, 127) * 512
     return bits
 
 
