@@ -8,10 +8,13 @@ solver
     ``exact`` or ``portal``.
 ratio_mean, ratio_p99, ratio_max
     walked octile length by the published optimum.
+units, units_arrived, units_in_walls
+    lines that a unit of 0.3 tiles' radius walked alone in a world, tick by tick; those on which it arrived; ticks in which one
+    stood in a solid tile. Units follow the exact solver: 0 for the other one.
 euclid_ratio_mean
-    None: only moving units have one.
+    walked length of these units by the published optimum; None without units.
 turning_per_tile
-    radians between one step and the next.
+    radians that these units turned a tile; without units what tile by tile routes turn between one step and the next.
 groups, splits
     groups of 64 starts close together, each with a goal of the scenario; those of them that part although their shortest routes
     don't (see groups.py). The exact solver's routes are the shortest themselves: 0 by that definition.

@@ -4,9 +4,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
-from pynav.evaluation.walking import DEFAULT_GROUPS, MOST_GROUPS, evaluate
-from pynav.grid import MapFormatError, TileGrid, load_octile_map, load_scenario
+from pynav.evaluation.walking import DEFAULT_GROUPS, DEFAULT_UNITS, MOST_GROUPS, evaluate
+from pynav.grid import MapFormatError, ScenarioLine, TileGrid, load_octile_map, load_scenario
 from pynav.router import SOLVERS
 
 
@@ -20,6 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--groups", type=int, metavar="N", default=DEFAULT_GROUPS,
         help=f"groups of 64 units looked at for splits, 0 to {MOST_GROUPS}; default: {DEFAULT_GROUPS}",
     )  # fmt: skip
+    parser.add_argument(
+        "--units", type=int, metavar="N", default=DEFAULT_UNITS,
+        help=f"lines that a moving unit walks (exact solver), half a second each; default: {DEFAULT_UNITS}",
+    )  # fmt: skip
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as JSON")
 
 
@@ -28,7 +33,13 @@ def _problem_with(options: argparse.Namespace) -> str | None:
         return f"expected --limit of at least 1, got {options.limit}"
     if not 0 <= options.groups <= MOST_GROUPS:
         return f"expected --groups of 0 to {MOST_GROUPS}, got {options.groups}"
+    if options.units < 0:
+        return f"expected --units of at least 0, got {options.units}"
     return None
+
+
+def _evaluated(grid: TileGrid, lines: list[ScenarioLine], options: argparse.Namespace) -> dict[str, Any]:
+    return evaluate(grid, lines, options.solver, options.groups, sys.stderr.isatty(), options.units)
 
 
 def main(options: argparse.Namespace) -> int:
@@ -53,9 +64,9 @@ def main(options: argparse.Namespace) -> int:
         return 2
     if options.limit is not None and options.limit < len(lines):
         lines = [lines[index * len(lines) // options.limit] for index in range(options.limit)]
-    report = {"map": options.map.name, **evaluate(grid, lines, options.solver, options.groups, sys.stderr.isatty())}
+    report = {"map": options.map.name, **_evaluated(grid, lines, options)}
     print(json.dumps(report, indent=2))
     if options.json is not None:
         options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    is_complete = report["arrived"] + report["refused"] == report["pairs"]
+    is_complete = report["arrived"] + report["refused"] == report["pairs"] and report["units_arrived"] == report["units"]
     return 0 if is_complete and report["unreachable_refused"] == report["unreachable"] else 1

@@ -68,8 +68,13 @@ def is_split(grid: TileGrid, router: Router, exact: Router, line: ScenarioLine) 
 def picked_lines(grid: TileGrid, problems: list[ScenarioLine], count: int) -> list[ScenarioLine]:
     """An even sample of the lines that have a way and are longer than a group is wide."""
     able = [line for line in problems if line.optimal_length > 2 * APART_STEPS and grid.is_connected(line.start, line.goal)]
-    count = min(count, len(able))
-    return [able[index * len(able) // count] for index in range(count)]
+    return even_sample(able, count)
+
+
+def even_sample(lines: list[ScenarioLine], count: int) -> list[ScenarioLine]:
+    """So many lines at most, evenly over the list."""
+    count = min(count, len(lines))
+    return [lines[index * len(lines) // count] for index in range(count)]
 
 
 def unreachable_pairs(grid: TileGrid, count: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:

@@ -6,19 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from pynav.evaluation.groups import is_split, picked_lines, unreachable_pairs
+from pynav.evaluation.groups import even_sample, is_split, picked_lines, unreachable_pairs
 from pynav.evaluation.measures import octile_length, reversals, turning
+from pynav.evaluation.moving_units import walk_units
 from pynav.evaluation.progress import shown
 from pynav.grid import ScenarioLine, TileGrid
 from pynav.router import SOLVERS, Router
 
 DEFAULT_GROUPS = 20
 MOST_GROUPS = 1000
+DEFAULT_UNITS = 20
 UNREACHABLE_PAIRS = 200
 
 
 def evaluate(
-    grid: TileGrid, problems: list[ScenarioLine], solver: str = "exact", groups: int = DEFAULT_GROUPS, show_progress: bool = False
+    grid: TileGrid,
+    problems: list[ScenarioLine],
+    solver: str = "exact",
+    groups: int = DEFAULT_GROUPS,
+    show_progress: bool = False,
+    units: int = DEFAULT_UNITS,
 ) -> dict[str, Any]:
     """Walk every problem and measure the routes.
 
@@ -28,6 +35,7 @@ def evaluate(
         solver: a name in ``SOLVERS``.
         groups: groups of 64 starts that are looked at for splits, at most.
         show_progress: draw bars on the error stream.
+        units: lines that a moving unit walks, at most (exact solver only).
 
     Returns:
         The report; keys as in the package's text.
@@ -35,6 +43,8 @@ def evaluate(
     began = time.perf_counter()
     router = SOLVERS[solver](grid)
     report = {"solver": solver, **_walk_lines(grid, router, problems, show_progress)}
+    able = [line for line in problems if grid.is_connected(line.start, line.goal)] if solver == "exact" else []
+    report.update(walk_units(grid, even_sample(able, units), show_progress))
     lines = picked_lines(grid, problems, groups)
     splits = 0
     if solver != "exact":
@@ -83,7 +93,6 @@ def _walk_lines(grid: TileGrid, router: Router, problems: list[ScenarioLine], sh
         "ratio_mean": float(found.mean()),
         "ratio_p99": float(np.percentile(found, 99)),
         "ratio_max": float(found.max()),
-        "euclid_ratio_mean": None,
         "turning_per_tile": turned / max(tiles, 1.0),
         "reversals": back,
     }

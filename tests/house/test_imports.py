@@ -15,7 +15,16 @@ MAY_IMPORT = {
     "pynav.grid": ("pynav.grid", "pynav.jobs", *GROUND),
     "pynav.sectors": ("pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
     "pynav.portals": ("pynav.portals", "pynav.grid", "pynav.jobs", *GROUND),
-    "pynav.evaluation": ("pynav.evaluation", "pynav.router", "pynav.portals", "pynav.sectors", "pynav.grid", *GROUND),
+    "pynav.evaluation": (
+        "pynav.evaluation",
+        "pynav.router",
+        "pynav.world",
+        "pynav.crowd",
+        "pynav.portals",
+        "pynav.sectors",
+        "pynav.grid",
+        *GROUND,
+    ),
     "pynav.drawing": ("pynav.drawing", "pynav.picture", "pynav.portals", "pynav.grid", *GROUND),
     "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }

@@ -7,6 +7,7 @@ import pytest
 
 from pynav.__main__ import main
 from pynav.evaluation import octile_length, reversals
+from pynav.evaluation.moving_units import way_length, way_turning
 from tests.maps.moving_ai import EXACT, maps_folder
 
 LINES = "60"
@@ -17,13 +18,15 @@ def test_every_route_is_the_shortest_and_never_turns_back(name: str, tmp_path: P
     folder = maps_folder()
     report = tmp_path / "report.json"
     map_file, scenario = folder / f"{name}.map", folder / EXACT[name]
-    assert main(["evaluate", str(map_file), str(scenario), "--limit", LINES, "--json", str(report)]) == 0
+    assert main(["evaluate", str(map_file), str(scenario), "--limit", LINES, "--units", "4", "--json", str(report)]) == 0
     found = json.loads(report.read_text(encoding="utf-8"))
     assert found["arrived"] == found["pairs"] >= 20 and found["refused"] == 0
     assert abs(found["ratio_mean"] - 1.0) < 1e-5
     assert found["ratio_max"] < 1.0001
     assert found["reversals"] == 0
     assert found["groups"] > 0 and found["splits"] == 0
+    assert found["units_arrived"] == found["units"] == 4 and found["units_in_walls"] == 0
+    assert found["euclid_ratio_mean"] < 0.99 and found["turning_per_tile"] < 0.25
     assert found["unreachable_refused"] == found["unreachable"]
 
 
@@ -40,7 +43,7 @@ def test_portals_lead_every_route_to_its_goal_nearly_as_short(name: str, tmp_pat
 
 
 def test_faulty_numbers_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for option, value in (("--limit", "0"), ("--groups", "-1"), ("--groups", "1001")):
+    for option, value in (("--limit", "0"), ("--groups", "-1"), ("--groups", "1001"), ("--units", "-1")):
         assert main(["evaluate", str(tmp_path / "a.map"), str(tmp_path / "b.scen"), option, value]) == 2
         error = capsys.readouterr().err
         assert option in error and error.count("\n") == 1
@@ -53,6 +56,14 @@ def test_measures_of_a_route() -> None:
     assert octile_length(route) == pytest.approx(3 + 2**0.5)
     assert reversals(route) == 1
     assert reversals(route[:3]) == 0
+
+
+def test_measures_of_a_way() -> None:
+    import numpy as np
+
+    square = np.array([[0, 0], [2, 0], [2, 2], [2, 2], [0, 2]], dtype=np.float64)
+    assert way_length(square) == 6
+    assert way_turning(square) == pytest.approx(np.pi)
 
 
 def test_faulty_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
