@@ -166,7 +166,7 @@ class WorldMap:
         self._require_grid()
         key = (class_index(self._classes, movement_class), size)
         if key not in self._routes:
-            self._routes[key] = RouteQueries(self._blocks_of(key).graph)
+            self._routes[key] = RouteQueries(self._blocks_of(key).graph, self._layer((key[0], 1)).grid, size)
         return self._routes[key]
 
     # --- edits

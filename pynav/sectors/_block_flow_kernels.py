@@ -59,6 +59,27 @@ def fill_inside(local, distance):
 
 
 @inline
+def fill_block(
+    cost, column_count, block, value, border_of, ring, goal_x, goal_y, first_goal, last_goal, local, distance,
+):  # fmt: skip
+    """Load a block and the exact distances of all of its tiles, from the values of the border tiles and the goals inside."""
+    top = (block // column_count) * STEP
+    left = (block % column_count) * STEP
+    load_block(cost, column_count, block, local)
+    for tile in range(TILES):
+        distance[tile] = _UNREACHED
+    for index in range(RING):
+        place = np.int64(ring[index])
+        distance[(place // SIDE + 1) * PADDED + place % SIDE + 1] = value[np.int64(border_of[block, index])]
+    for goal in range(first_goal, last_goal):
+        row = np.int64(goal_y[goal]) - top
+        column = np.int64(goal_x[goal]) - left
+        if row >= 0 and row < SIDE and column >= 0 and column < SIDE and local[(row + 1) * PADDED + column + 1] != 0:
+            distance[(row + 1) * PADDED + column + 1] = _ZERO
+    fill_inside(local, distance)
+
+
+@inline
 def best_step(local, distance, tile, row, column):
     """The step of a tile by the total order of _direction_kernels.py, among those inside the block; NOT_HERE if none is best."""
     here = distance[tile]
@@ -135,18 +156,10 @@ def write_blocks(
             block = np.int64(item_block[item])
             top = (block // column_count) * STEP
             left = (block % column_count) * STEP
-            load_block(cost, column_count, block, own_local)
-            for tile in range(TILES):
-                own_distance[tile] = _UNREACHED
-            for index in range(RING):
-                place = np.int64(ring[index])
-                own_distance[(place // SIDE + 1) * PADDED + place % SIDE + 1] = value[slot, np.int64(border_of[block, index])]
-            for goal in range(np.int64(goal_start[slot]), np.int64(goal_start[slot + 1])):
-                row = np.int64(goal_y[goal]) - top
-                column = np.int64(goal_x[goal]) - left
-                if row >= 0 and row < SIDE and column >= 0 and column < SIDE and own_local[(row + 1) * PADDED + column + 1] != 0:
-                    own_distance[(row + 1) * PADDED + column + 1] = _ZERO
-            fill_inside(own_local, own_distance)
+            fill_block(
+                cost, column_count, block, value[slot], border_of, ring, goal_x, goal_y, np.int64(goal_start[slot]),
+                np.int64(goal_start[slot + 1]), own_local, own_distance,
+            )  # fmt: skip
             for row in range(SIDE):
                 if top + row >= height:
                     break

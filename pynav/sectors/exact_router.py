@@ -4,13 +4,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y, NO_DIRECTION, NO_WAY, SOLID_TILE
-from pynav.kernels import Sequence
+from pynav.kernels import Sequence, parallel_for
+from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors._tile_distance_kernels import read_distances
 from pynav.sectors.block_flow import write_steps
 from pynav.sectors.block_graph import BlockGraph
-from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, STEP
+from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, STEP, UNREACHED
 from pynav.sectors.goal_values import GoalValues
 
 _MOST_AT_ONCE = 4
+_PARTS = 16  # pieces that a list of blocks is cut into, each with scratch of its own
 
 
 class ExactRouter:
@@ -72,6 +75,31 @@ class ExactRouter:
             self._block[0] = block
             self._counts[:] = 1
             self._write.run()
+
+    def distances(self, tiles: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Distances of tiles (x, y) inside the map, int32 (n, 2), to the nearest goal: int32 (n,), UNREACHED where there is none.
+
+        About 10 us for each block that holds any, in parallel; the same units as in IntegrationField.
+        """
+        graph, values = self.graph, self.values
+        column = np.minimum(tiles[:, 0] // STEP, graph.column_count - 1)
+        block = np.minimum(tiles[:, 1] // STEP, graph.row_count - 1) * graph.column_count + column
+        order = np.argsort(block, kind="stable")
+        blocks, first = np.unique(block[order], return_index=True)
+        first = np.append(first, len(order)).astype(np.int32)
+        parts = min(_PARTS, max(len(blocks), 1))
+        local: npt.NDArray[np.uint8] = np.zeros((parts, TILES), dtype=np.uint8)
+        distance: npt.NDArray[np.int32] = np.zeros((parts, TILES), dtype=np.int32)
+        found: npt.NDArray[np.int32] = np.full(len(order), UNREACHED, dtype=np.int32)
+        x, y = (np.ascontiguousarray(tiles[order, axis], dtype=np.int32) for axis in range(2))
+        parallel_for(
+            read_distances, parts, graph.cost, values.value, graph.border_of, graph.ring, values.goal_x, values.goal_y,
+            blocks.astype(np.int32), first, x, y, local, distance, found, graph.column_count, -(-len(blocks) // parts),
+            block_size=1,
+        )  # fmt: skip
+        answer = np.empty_like(found)
+        answer[order] = found
+        return answer
 
     def path(self, start: tuple[int, int]) -> npt.NDArray[np.int32]:
         """Tiles (x, y) from ``start`` to the nearest goal, both included, int32 (n, 2); empty where there is no way."""
