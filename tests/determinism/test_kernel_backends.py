@@ -82,6 +82,7 @@ def run_scene() -> None:
     solid = np.zeros(giants.slot_count * 16, np.float32)
     heights = np.linspace(0, 3, cost.size, dtype=np.float32).reshape(cost.shape)
     giants.fill_buffer_3d(solid, affine, size=2.0, elevation=0.5, heights=heights, custom=True)
+    assert (world.routes_for("", 2).distances([[1, 1], [20, 20]], (20, 12)) >= -1).all()
     run_queries(TileGrid(cost))
     run_portals(TileGrid(cost))
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
