@@ -315,6 +315,40 @@ class WorldMap:
         """Names of the doors, in the order in which they were added."""
         return tuple(self._obstacles.doors)
 
+    def keep_obstacles_of(self, other: WorldMap) -> None:
+        """Take over the obstacles, by their numbers, and the doors of a world whose place this one takes; before ``set_grid``.
+
+        Classes are told by their names; what concerned all of them does so here. Parts outside the map count for nothing.
+        """
+        place = {found.name: index for index, found in enumerate(self._classes)}
+        new_index = {index: place[found.name] for index, found in enumerate(other._classes) if found.name in place}
+        self._obstacles = other._obstacles.for_classes(new_index, len(other._classes), len(self._classes))
+
+    def door_rect(self, name: str) -> Rect:
+        """Tiles of a door: x, y, width, height. Raises GridError for an unknown one."""
+        return self._obstacles.door(name).rect
+
+    def obstacle_rect(self, number: int) -> Rect:
+        """Where the pattern of an obstacle lies: x, y, width, height, perhaps outside the map. Raises GridError for an unknown
+        number.
+        """
+        found = self._obstacles.obstacle(number)
+        return found.x, found.y, int(found.tiles.shape[1]), int(found.tiles.shape[0])
+
+    @property
+    def obstacles(self) -> tuple[int, ...]:
+        """Numbers of the obstacles that are there."""
+        return tuple(self._obstacles.obstacles)
+
+    @property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """The bytes of the map, (height, width), a read-only view: costs, or kinds of terrain; without obstacles and doors."""
+        self._require_grid()
+        assert self._terrain is not None
+        view = self._terrain.kinds.view()
+        view.flags.writeable = False
+        return view
+
     def _class_indices(self, names: Iterable[str] | None) -> list[int]:
         if names is None:
             return list(range(len(self._classes)))

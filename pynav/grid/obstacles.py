@@ -1,5 +1,7 @@
 """Obstacles and doors: what blocks tiles, or makes them dearer, for as long as it is there."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -85,7 +87,7 @@ class Obstacles:
 
     def move(self, number: int, x: int, y: int, tiles: npt.ArrayLike | None = None) -> list[Rect]:
         """Let an obstacle cover other tiles (None: a pattern as before). GridError for an unknown number."""
-        obstacle = self._obstacle(number)
+        obstacle = self.obstacle(number)
         pattern = obstacle.tiles if tiles is None else _checked_tiles(tiles)
         if (obstacle.x, obstacle.y) == (x, y) and np.array_equal(pattern, obstacle.tiles):
             return []
@@ -95,7 +97,7 @@ class Obstacles:
 
     def remove(self, number: int) -> list[Rect]:
         """Take an obstacle away. GridError for an unknown number."""
-        rect = self._lay(self._obstacle(number), -1)
+        rect = self._lay(self.obstacle(number), -1)
         del self.obstacles[number]
         return [rect]
 
@@ -138,7 +140,8 @@ class Obstacles:
             raise GridError(f"there is no door {name!r}; there are: {names}")
         return self.doors[name]
 
-    def _obstacle(self, number: int) -> Obstacle:
+    def obstacle(self, number: int) -> Obstacle:
+        """The obstacle of a number. GridError for another."""
         if number not in self.obstacles:
             raise GridError(f"there is no obstacle {number!r}")
         return self.obstacles[number]
@@ -156,6 +159,25 @@ class Obstacles:
         if self._terrain is None:
             raise GridError("there is no map yet: call set_grid first")
         return self._terrain
+
+    def for_classes(self, new_index: dict[int, int], old_count: int, new_count: int) -> Obstacles:
+        """The same obstacles and doors for other classes: ``new_index`` of each old one that is still there. What concerned all
+        old classes concerns all new ones.
+        """
+
+        def translated(classes: Iterable[int]) -> tuple[int, ...]:
+            known = set(classes)
+            if len(known) == old_count:
+                return tuple(range(new_count))
+            return tuple(sorted(new_index[index] for index in known if index in new_index))
+
+        found = Obstacles()
+        found._next_number = self._next_number
+        for number, o in self.obstacles.items():
+            found.obstacles[number] = Obstacle(o.x, o.y, o.tiles, o.amount, translated(o.classes))
+        for name, door in self.doors.items():
+            found.doors[name] = Door(door.rect, set(translated(door.closed_for)))
+        return found
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """What a snapshot needs."""

@@ -259,6 +259,25 @@ def test_asking_for_layers_changes_nothing() -> None:
     assert world.save() == before
 
 
+def test_a_world_that_takes_the_place_of_another_keeps_its_obstacles_and_doors() -> None:
+    old = World()
+    old.set_movement_classes(CLASSES)
+    old.set_grid(TileGrid(np.ones((6, 6), dtype=np.uint8)))
+    number = old.add_obstacle(4, 4, np.ones((2, 2)), movement_classes=["bird"])
+    everybody = old.add_obstacle(0, 5, [[1]])
+    old.add_door("gate", 1, 1, 1, 1)
+    new = World()
+    new.set_movement_classes([MovementClass("bird"), MovementClass("worm", [1] * 256)])
+    new.keep_obstacles_of(old)
+    new.set_grid(TileGrid(np.ones((5, 9), dtype=np.uint8)))
+    assert new.grid is not None and (new.kinds == 1).all() and new.obstacles == (number, everybody)
+    assert np.argwhere(new.grid.cost == 0).tolist() == [[1, 1], [4, 4], [4, 5]]
+    assert not new.is_door_open("gate", "worm")
+    assert np.argwhere(new.routes_for("worm").graph.grid.cost == 0).tolist() == [[1, 1]]
+    new.move_obstacle(everybody, 0, 0)
+    assert np.argwhere(new.routes_for("worm").graph.grid.cost == 0).tolist() == [[0, 0], [1, 1]]
+
+
 def test_the_hash_tells_classes_doors_and_obstacles_apart() -> None:
     def made(change: str) -> str:
         world = open_world(12, 12)

@@ -1,4 +1,4 @@
-"""The nodes: FlowFieldMap2D, FlowFieldMap3D, FlowFieldCrowd2D, FlowFieldCrowd3D."""
+"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, their 3D counterparts, and FlowFieldMovementClass."""
 
 from addons.pynav.bridge import RUNNING, on_shutdown
 
@@ -7,8 +7,19 @@ from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_crowd_3d import FlowFieldCrowd3D
 from .flow_field_map_2d import FlowFieldMap2D
 from .flow_field_map_3d import FlowFieldMap3D
+from .flow_field_obstacle_2d import FlowFieldObstacle2D
+from .flow_field_obstacle_3d import FlowFieldObstacle3D
+from .movement_class import FlowFieldMovementClass
 
-__all__ = ["FlowFieldCrowd2D", "FlowFieldCrowd3D", "FlowFieldMap2D", "FlowFieldMap3D"]
+__all__ = [
+    "FlowFieldCrowd2D",
+    "FlowFieldCrowd3D",
+    "FlowFieldMap2D",
+    "FlowFieldMap3D",
+    "FlowFieldMovementClass",
+    "FlowFieldObstacle2D",
+    "FlowFieldObstacle3D",
+]
 
 
 def _end() -> None:

@@ -29,6 +29,7 @@ from pynav.crowd.crowd import Crowd
 
 from . import flow_field_map
 from .instance_drawing import InstanceDrawing
+from .map_search import find_map
 from .place_watch import PlaceWatch
 from .telling import USER_ERRORS, NodeError, label, tell, told
 from .tick_record import TickCost
@@ -99,6 +100,20 @@ class FlowFieldCrowd(GodotObject, register=False):
         "Part of the speed by which agents differ at most; used when the crowd joins its map.",
         range=(0.0, 0.5, 0.01),
         group="Agents",
+    )
+    movement_class: str = export(
+        "",
+        "Name of one of the map's movement classes; empty is the first one. It decides where the agents can walk, and what "
+        "that costs them.",
+        group="Agents",
+        changed="_layer_changed",
+    )
+    unit_size: int = export(
+        0,
+        "Tiles a side that an agent needs free, 1 to 5; 0: as many as its diameter takes.",
+        range=(0, 5),
+        group="Agents",
+        changed="_layer_changed",
     )
     on_arrival: OnArrival = export(
         OnArrival.STOP,
@@ -211,21 +226,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         return f"This crowd has no map: put it below or beside a {kind}, or assign `map`."
 
     def _find_map(self) -> Any:
-        """The property's map, else the nearest one on the way up: an ancestor, or a child of one."""
-        given = self.map
-        if given is not None:
-            return given if self._is_own_map(given) else None
-        if not self.is_inside_tree():
-            return None
-        node = self.get_parent()
-        while node is not None:
-            if self._is_own_map(node):
-                return node
-            for child in node.get_children():
-                if self._is_own_map(child):
-                    return child
-            node = node.get_parent()
-        return None
+        return find_map(self, self.map, self._is_own_map)
 
     def _look_for_map(self) -> None:
         """Join the map that is there now, if it isn't the one joined already."""
@@ -265,6 +266,7 @@ class FlowFieldCrowd(GodotObject, register=False):
             agents.speed, agents.radius = speed, radius
         else:
             agents = world.add_crowd(0, speed, radius, speed_variation=variation)
+        self._give_layer(agents)
         agents.arrive_radius = arrive_radius
         agents.on_arrival = _ARRIVALS[int(self.on_arrival)]
         self._agents = agents
@@ -283,6 +285,21 @@ class FlowFieldCrowd(GodotObject, register=False):
                 self._apply_goal()
         except USER_ERRORS as error:
             tell(self, error)
+
+    def _give_layer(self, agents: Crowd) -> None:
+        """Class and size by the properties; an unknown class is told, and the first one serves."""
+        agents.size = max(0, min(self.unit_size, 5))
+        try:
+            agents.movement_class = self.movement_class
+        except USER_ERRORS as error:
+            agents.movement_class = ""
+            tell(self, error)
+
+    def _layer_changed(self) -> None:
+        if is_editor():
+            self.update_configuration_warnings()
+        if self._agents is not None and is_valid(self._map) and not self._map._is_stale:
+            self._give_layer(self._agents)
 
     def _place_watch(self) -> PlaceWatch:
         if self._watch is None:
@@ -442,7 +459,10 @@ class FlowFieldCrowd(GodotObject, register=False):
         return agents.set_goal_point(*place)
 
     def _tiles_of(self, points: Points) -> npt.NDArray[np.int64]:
-        return np.floor(points).astype(np.int64)
+        offset = 0.0 if self._agents is None else self._agents.anchor_offset  # even sizes have no middle tile
+        tiles = np.floor(points).astype(np.int64)
+        inner = np.floor(points - np.float32(offset)).astype(np.int64)
+        return np.asarray(np.maximum(inner, np.minimum(tiles, 0)), dtype=np.int64)
 
     def _go_to(self, points: Points) -> bool:
         """Send the crowd to one of several points (tile coordinates)."""

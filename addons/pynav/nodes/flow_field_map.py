@@ -25,7 +25,6 @@ from addons.pynav.bridge import (
     GodotObject,
     PackedByteArray,
     Rect2i,
-    Vector2,
     Vector2i,
     export,
     is_editor,
@@ -33,13 +32,15 @@ from addons.pynav.bridge import (
     signal,
     singleton,
 )
-from pynav.grid import DIRECTION_X, DIRECTION_Y, TileGrid, generate_map, line_of_sight
+from pynav.grid import TileGrid, generate_map
 from pynav.grid.generator import GeneratedMap
 from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset_stats, stats
 from pynav.world import World
 
 from . import picture_reading, project_settings
 from .map_file_reading import read_map_file
+from .map_queries import MapQueries
+from .map_terrain import MapTerrain
 from .source_listening import SourceListening
 from .telling import USER_ERRORS, NodeError, tell, told
 from .tick_record import TickCost, TickRecord
@@ -47,8 +48,6 @@ from .tile_plane import TilePlane, is_usable
 
 LONGEST_STEP_SECONDS = 0.1  # a longer delta (a high time_scale, a low physics rate) is walked in equal parts
 LARGEST_SIDE = 16_384
-_NO_DIRECTION = 8
-_SQUARE_ROOT_OF_HALF = math.sqrt(0.5)
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class MapContent:
     goal: tuple[int, int] | None = None  # where the source thinks that crowds go
 
 
-class FlowFieldMap(SourceListening, GodotObject, register=False):
+class FlowFieldMap(MapQueries, MapTerrain, SourceListening, GodotObject, register=False):
     """Base of both map nodes."""
 
     class GeneratorKind(IntEnum):
@@ -233,7 +232,7 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
             return "The costs come from a .map file, but there is none: choose `map_file`."
         if source == self.LAYER:
             return self._cell_problem()
-        return ""
+        return self._class_problem()
 
     def _read_common_source(self) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
         """Costs of the sources that both planes have, and a suggested goal."""
@@ -263,12 +262,14 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         if not is_usable(content.plane):
             raise NodeError("tiles must have an area: set `tile_size` to more than zero")
         project_settings.use_threads(self.threads)
-        world = World(seed=self.seed)
+        world = self._new_world(self.seed)
         world.set_grid(TileGrid(content.cost))
         self._world, self._content = world, content
         self._spare.clear()
         for crowd in list(self._crowds):
             crowd._join(restart=True)
+        for node in list(self._obstacle_nodes):
+            node._lay_again()
         self._changed(0, 0, content.cost.shape[1], content.cost.shape[0])
 
     def _world_or_none(self) -> World | None:
@@ -391,13 +392,6 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         grid = self._need_grid()
         return Vector2i(grid.width, grid.height)
 
-    @method(const=True)
-    @told
-    def get_cost(self, tile: Vector2i) -> int:
-        """Cost of a tile: 0 solid (and outside the map), 1 to 255."""
-        grid = self._need_grid()
-        return int(grid.cost[tile.y, tile.x]) if grid.contains(tile.x, tile.y) else 0
-
     @method
     @told
     def set_cost(self, tile: Vector2i, cost: int) -> bool:
@@ -408,7 +402,7 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
     @told
     def set_cost_rect(self, rect: Rect2i, cost: int) -> bool:
         """Set the cost of all tiles of a rectangle, 0 (solid) to 255; what lies outside the map is left out. True if anything
-        changed.
+        changed. (Where movement classes say what each kind of terrain costs, the number is a kind: see set_terrain_rect().)
 
         Fields are right again in the next tick; one that changes too much is built anew in the background, and the old one
         serves until then. Agents in tiles that turned solid are moved out.
@@ -438,9 +432,11 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
     @method(const=True)
     @told
     def get_costs(self, rect: Rect2i = Rect2i()) -> PackedByteArray:
-        """Costs of a rectangle (an empty one is the whole map), row by row."""
+        """Costs of a rectangle (an empty one is the whole map), row by row, as they were painted or set: obstacles and closed
+        doors are not in it. With movement classes the kinds of terrain.
+        """
         left, top, columns, rows = self._checked_rect(rect)
-        part = self._need_grid().cost[top : top + rows, left : left + columns]
+        part = self._need_world().kinds[top : top + rows, left : left + columns]
         return PackedByteArray(np.ascontiguousarray(part).reshape(-1))
 
     def _checked_rect(self, rect: Rect2i) -> tuple[int, int, int, int]:
@@ -467,76 +463,7 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         self._read_source_again()
         self._world_or_none()
 
-    # --- queries
-
-    @method(const=True)
-    @told
-    def is_inside(self, tile: Vector2i) -> bool:
-        """Whether a tile lies in the map."""
-        return self._need_grid().contains(tile.x, tile.y)
-
-    @method(const=True)
-    @told
-    def is_reachable(self, from_tile: Vector2i, to_tile: Vector2i) -> bool:
-        """Whether a way leads from one tile to the other. No search: both lie in the same connected part of the map."""
-        return self._need_grid().is_connected(tuple(from_tile), tuple(to_tile))
-
-    @method(const=True)
-    @told
-    def get_distance(self, from_tile: Vector2i, to_tile: Vector2i) -> float:
-        """Length of the best way in tiles (a straight step over tiles of cost 1 is 1.0, dearer tiles count more); -1 if there
-        is none.
-
-        The first call for a target searches the map's blocks (some milliseconds for 1024 x 1024 tiles); further ones cost as
-        much as the way is long, until the map changes.
-        """
-        self._need_grid()
-        return self._need_world().routes.distance(tuple(from_tile), tuple(to_tile))
-
-    @method(const=True)
-    @told
-    def get_id_path(self, from_tile: Vector2i, to_tile: Vector2i) -> list[Any]:
-        """Tiles (Vector2i) of a shortest way, both ends included; empty if there is none. Costs as get_distance."""
-        self._need_grid()
-        path = self._need_world().routes.path(tuple(from_tile), tuple(to_tile))
-        return [Vector2i(x, y) for x, y in path.tolist()]
-
-    @method(const=True)
-    @told
-    def get_flow_direction(self, tile: Vector2i, goal: Vector2i) -> Vector2:
-        """Unit vector of the best step from a tile towards a goal, along the tile axes (x right, y down); zero at the goal or
-        without a way. Costs as get_distance.
-        """
-        self._need_grid()
-        direction = self._need_world().routes.direction(tuple(tile), tuple(goal))
-        if direction >= _NO_DIRECTION:
-            return Vector2()
-        x, y = int(DIRECTION_X[direction]), int(DIRECTION_Y[direction])
-        length = _SQUARE_ROOT_OF_HALF if x and y else 1.0
-        return Vector2(x * length, y * length)
-
-    @method(const=True)
-    @told
-    def has_line_of_sight(self, from_tile: Vector2i, to_tile: Vector2i) -> bool:
-        """Whether the straight line between two tile centres touches no solid tile, not even at a corner."""
-        return line_of_sight(self._need_grid(), tuple(from_tile), tuple(to_tile))
-
-    @method(const=True)
-    @told
-    def get_nearest_free_tile(self, tile: Vector2i) -> Vector2i:
-        """The free tile nearest to a tile, itself if it is free; (-1, -1) where the whole map is solid."""
-        found = self._need_grid().nearest_free(tile.x, tile.y)
-        return Vector2i(-1, -1) if found is None else Vector2i(*found)
-
-    @method(const=True)
-    @told
-    def get_nearest_reachable_tile(self, to_tile: Vector2i, from_tile: Vector2i) -> Vector2i:
-        """The tile nearest to to_tile that can be reached from from_tile; (-1, -1) if from_tile is solid or outside."""
-        grid = self._need_grid()
-        if not grid.is_free(from_tile.x, from_tile.y):
-            return Vector2i(-1, -1)
-        found = grid.nearest_free(to_tile.x, to_tile.y, int(grid.components()[from_tile.y, from_tile.x]))
-        return Vector2i(-1, -1) if found is None else Vector2i(*found)
+    # --- goals
 
     @method(const=True)
     @told
@@ -741,6 +668,7 @@ class FlowFieldMap(SourceListening, GodotObject, register=False):
         restore(np.asarray(state.view()).tobytes())
         for crowd in list(self._crowds):
             crowd._restored()
+        self._restore_obstacles()
         grid = self._need_grid()
         self._changed(0, 0, grid.width, grid.height)
         return True
@@ -756,6 +684,7 @@ _PROPERTY_SOURCES = {
     "generator_seed": (FlowFieldMap.GENERATOR,),
     "tile_map_layer": (FlowFieldMap.LAYER,),
     "cost_layer_name": (FlowFieldMap.LAYER,),
+    "terrain_layer_name": (FlowFieldMap.LAYER,),
     "grid_map": (FlowFieldMap.LAYER,),
     "grid_map_floor": (FlowFieldMap.LAYER,),
     "item_costs": (FlowFieldMap.LAYER,),

@@ -44,6 +44,12 @@ class TileMapProperties(GodotObject, register=False):
         "set has none of that name, each painted tile costs 1.",
         changed="_source_changed",
     )
+    terrain_layer_name: str = export(
+        "terrain",
+        "Custom data layer of the tile set that holds the kind of terrain, 0 to 255; read instead of the cost where the map has "
+        "movement classes.",
+        changed="_source_changed",
+    )
     region: Rect2i = export(Rect2i(), "Cells to read; empty: all that are used.", changed="_source_changed")
     empty_cost: int = export(0, "Cost of places without a cell; 0 is solid.", range=(0, 255), changed="_source_changed")
     tile_size: Vector2 = export(
@@ -124,13 +130,23 @@ class FlowFieldMap2D(
         problem = tile_map_costs.shape_problem(layer)
         if problem:
             return problem[0].upper() + problem[1:] + "."
-        if is_editor() and not tile_map_costs.has_custom_data(layer, self.cost_layer_name):
+        name = self._data_layer_name()
+        if is_editor() and not tile_map_costs.has_custom_data(layer, name):
+            if len(self.movement_classes):
+                return (
+                    f"The tile set of '{layer.name}' has no custom data layer '{name}': add one (int; the kind of terrain, 0 to "
+                    "255) or set `terrain_layer_name`. Without it each painted tile is of kind 1."
+                )
             return (
-                f"The tile set of '{layer.name}' has no custom data layer '{self.cost_layer_name}': add one (int; 0 is "
+                f"The tile set of '{layer.name}' has no custom data layer '{name}': add one (int; 0 is "
                 "solid, 1 to 255 the cost)"
                 " or set `cost_layer_name`. Without it each painted tile costs 1."
             )
         return ""
+
+    def _data_layer_name(self) -> str:
+        """The custom data layer that is read."""
+        return self.terrain_layer_name if len(self.movement_classes) else self.cost_layer_name
 
     def _read_source(self) -> MapContent:
         self._layer_costs = None
@@ -138,7 +154,7 @@ class FlowFieldMap2D(
             cost, goal = self._read_common_source()
             return MapContent(cost, self._own_plane(), goal=goal)
         layer: Any = self.tile_map_layer
-        found = tile_map_costs.read_tile_map(layer, self.cost_layer_name, self._wanted_region(), self.empty_cost)
+        found = tile_map_costs.read_tile_map(layer, self._data_layer_name(), self._wanted_region(), self.empty_cost)
         self._layer_costs = found
         relative = self.global_transform.inverse()
         x, y, origin = layer.global_transform
