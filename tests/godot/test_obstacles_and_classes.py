@@ -175,16 +175,18 @@ func run():
 	result("reach", ["ground", "boat", "bird"].map(func(title): return map.is_reachable(west, east, 1, title)))
 	result("ford", map.set_terrain_rect(Rect2i(5, 2, 2, 1), 2))
 	result("distance", [map.get_distance(west, east), map.get_distance(west, east, 1, "bird"), map.get_distance(west, east, 2)])
-	result("many", map.get_distances(PackedVector2Array([Vector2(1.9, 2.2), Vector2(10, 2), Vector2(-3, 1), Vector2(NAN, 1)]), east,
-		1, "bird"))
+	var places := PackedVector2Array([Vector2(1.9, 2.2), Vector2(10, 2), Vector2(-3, 1), Vector2(NAN, 1)])
+	result("many", map.get_distances(places, east, 1, "bird"))
 	result("nearest", map.get_nearest_reachable_tile(Vector2i(5, 1), west))
 	result("nearest_wide", map.get_nearest_reachable_tile(Vector2i(11, 4), west, 2))
-	result("sight", [map.has_line_of_sight(west, east), map.has_line_of_sight(west, east, 2), map.has_line_of_sight(west, east, 2, "bird")])
+	result("sight", [map.has_line_of_sight(west, east), map.has_line_of_sight(west, east, 2),
+		map.has_line_of_sight(west, east, 2, "bird")])
 	result("path", map.get_id_path(west, Vector2i(4, 2)).size())
 	result("direction", map.get_flow_direction(west, east, 1, "ground"))
 	result("door", map.add_door("gate", Rect2i(5, 2, 1, 1), false, ["bird"]))
 	result("closed", ["ground", "bird"].map(func(title): return map.is_reachable(west, east, 1, title)))
-	result("turn", [map.set_door_open("gate", true, ["ground"]), map.set_door_open("gate", true), map.set_door_open("gate", true)])
+	result("turn", [map.set_door_open("gate", true, ["ground"]), map.set_door_open("gate", true),
+		map.set_door_open("gate", true)])
 	result("open", [map.is_door_open("gate"), map.is_door_open("gate", "boat"), map.get_door_names()])
 	var crowd := FlowFieldCrowd2D.new()
 	crowd.count = 10
