@@ -31,6 +31,7 @@ from pynav.crowd.wall_geometry import NEARBY, allowed_move, limited_step, pushed
 from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
+_HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-9)
 _DIAGONAL = np.float32(0.70710678)
@@ -63,43 +64,36 @@ def parting_direction(own_id, other_id, order):
 
 @inline
 def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
-    """The agent's guess moved by the average of what its overlaps ask for."""
+    """The agent's guess moved by the average of what its overlaps ask for.
+
+    Without branches: whether two in contact overlap can't be predicted, and a wrong guess costs the processor more than the sum.
+    """
     x = x_of[agent]
     y = y_of[agent]
-    if count == 0:
-        return x, y
     radius = values[RADIUS, agent]
     sum_x = _ZERO
     sum_y = _ZERO
     overlaps = _ZERO
-    own_share = _ONE
-    if status[agent] != WALKING:
-        own_share = STANDING_SHARE
+    walks = status[agent] == WALKING
+    share_of_walking = _HALF if walks else STANDING_SHARE / (_ONE + STANDING_SHARE)
+    share_of_standing = _ONE / (_ONE + STANDING_SHARE) if walks else _HALF
     for index in range(count):
         other = np.int64(neighbours[agent, index])
         away_x = x - x_of[other]
         away_y = y - y_of[other]
         squared = away_x * away_x + away_y * away_y
-        touch = (radius + values[RADIUS, other]) * SLACK
-        if squared < touch * touch:
-            other_share = _ONE
-            if status[other] != WALKING:
-                other_share = STANDING_SHARE
-            if squared < _TINY:
-                away_x, away_y = parting_direction(
-                    np.int64(tags[AGENT_ID, agent]), np.int64(tags[AGENT_ID, other]), agent - other
-                )
-                squared = COINCIDENT * COINCIDENT
-            distance = np.sqrt(squared)
-            push = (touch - distance) / distance * own_share / (own_share + other_share)
-            sum_x += away_x * push
-            sum_y += away_y * push
-            overlaps += _ONE
-    if overlaps > _ONE:
-        scale = OVER_RELAXATION / overlaps
-        sum_x *= scale
-        sum_y *= scale
-    return x + sum_x, y + sum_y
+        if squared < _TINY:
+            away_x, away_y = parting_direction(np.int64(tags[AGENT_ID, agent]), np.int64(tags[AGENT_ID, other]), agent - other)
+            squared = COINCIDENT * COINCIDENT
+        distance = np.sqrt(squared)
+        overlap = (radius + values[RADIUS, other]) * SLACK - distance
+        overlap = overlap if overlap > _ZERO else _ZERO
+        overlaps += _ONE if overlap > _ZERO else _ZERO
+        push = overlap / distance * (share_of_walking if status[other] == WALKING else share_of_standing)
+        sum_x += away_x * push
+        sum_y += away_y * push
+    scale = OVER_RELAXATION / overlaps if overlaps > _ONE else _ONE
+    return x + sum_x * scale, y + sum_y * scale
 
 
 @block_kernel(
