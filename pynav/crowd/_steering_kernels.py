@@ -20,6 +20,8 @@ from pynav.crowd.agent_layout import (
     FLOW_GOAL,
     FLOW_REFUSED,
     FLOW_SLOT,
+    GOAL_X,
+    GOAL_Y,
     HAS_GOAL,
     IDLE,
     LAYER,
@@ -43,7 +45,7 @@ from pynav.crowd.agent_layout import (
     WISH_Y,
 )
 from pynav.crowd.look_ahead import FREE, PER_UNIT, look_ahead
-from pynav.crowd.wall_geometry import NEARBY, allowed_move, limited_step, step_limit
+from pynav.crowd.wall_geometry import NEARBY, allowed_move, is_solid, limited_step, step_limit
 from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
 from pynav.sectors.block_layout import NOT_HERE
@@ -60,6 +62,7 @@ PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this p
 PROJECTION = np.float32(0.8)  # part of the approaching velocity taken out at a contact
 PATIENCE_LIMIT = np.float32(4.0)
 ARRIVAL_PATIENCE = np.float32(0.25)
+FEELER_TILES = np.float32(2.0)  # how far ahead who has no flow yet looks for walls
 SEEK_PATIENCE = np.float32(0.5)
 PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
 BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the goal
@@ -78,6 +81,20 @@ def towards_next_tile(direction_vector, code, x, y):
         return _ZERO, _ZERO
     scale = _ONE / np.sqrt(squared)
     return to_x * scale, to_y * scale
+
+
+@inline
+def straight_way(walls, x, y, to_x, to_y, speed):
+    """Heading and speed straight for a goal to which no flow leads yet; none where a wall is just ahead."""
+    squared = to_x * to_x + to_y * to_y
+    if squared < FEELER_TILES * FEELER_TILES:
+        return _ZERO, _ZERO, _ZERO
+    scale = _ONE / np.sqrt(squared)
+    to_x *= scale
+    to_y *= scale
+    if is_solid(walls, x + to_x * FEELER_TILES, y + to_y * FEELER_TILES) or is_solid(walls, x + to_x, y + to_y):
+        return _ZERO, _ZERO, _ZERO
+    return to_x, to_y, speed
 
 
 @block_kernel(
@@ -137,8 +154,11 @@ def steer(
                     status = np.int64(IDLE)
                 elif slot == FLOW_REFUSED:
                     status = np.int64(UNREACHABLE)
-                elif status == IDLE:
+                elif status != ARRIVED:
                     status = np.int64(WALKING)
+                    to_x = crowd_settings[GOAL_X, crowd] - tile_x
+                    to_y = crowd_settings[GOAL_Y, crowd] - tile_y
+                    heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
             elif status != ARRIVED:
                 code = np.int64(flow[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1])
                 if is_near_goal(near, near_box, slot, np.int64(tile_x), np.int64(tile_y)):

@@ -32,7 +32,7 @@ TAG_COUNT: Final = 4
 
 # Status of an agent.
 IDLE: Final = 0  # its crowd has no goal
-WALKING: Final = 1  # on its way, or braking until the field of a new goal is there
+WALKING: Final = 1  # on its way; straight for the goal until a flow leads there
 ARRIVED: Final = 2  # stands at the goal, or in the crowd around it
 UNREACHABLE: Final = 3  # no way to the goal from where it stands; sets off by itself once there is one
 REMOVED: Final = 4  # leaves the table with the next sort
@@ -55,7 +55,9 @@ CROWD_NUMBER_COUNT: Final = 5
 ARRIVE_RADIUS: Final = 0  # tiles
 ANCHOR_OFFSET: Final = 1  # an agent's place in its layer's tiles is its position less this, in both axes (clearance.py)
 WALL_RADIUS: Final = 2  # what of its radius reaches beyond the tiles that its size covers, tiles, 0 or more
-CROWD_SETTING_COUNT: Final = 3
+GOAL_X: Final = 3  # a goal among the tiles of its layer, for as long as no flow leads there
+GOAL_Y: Final = 4
+CROWD_SETTING_COUNT: Final = 5
 
 # Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py), not here
 # (pynav/sectors/block_layout.py).

@@ -211,7 +211,7 @@ class Crowd:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the first flow to the goal is still being built (agents brake until then)."""
+        """Whether the first flow to the goal is still being built (agents go straight for the goal until then, up to a wall)."""
         numbers = self._world._crowds.numbers
         return self.has_goal and int(numbers[FLOW_SLOT, self._index]) == FLOW_NONE
 

@@ -18,6 +18,8 @@ from pynav.crowd.agent_layout import (
     FLOW_NONE,
     FLOW_REFUSED,
     FLOW_SLOT,
+    GOAL_X,
+    GOAL_Y,
     HAS_GOAL,
     IDLE,
     LAYER,
@@ -133,6 +135,7 @@ class Orders:
         if not self._is_reached_by_any(crowd, points):
             self._crowds.numbers[FLOW_SLOT, crowd] = FLOW_REFUSED
             return False
+        self._crowds.settings[GOAL_X : GOAL_Y + 1, crowd] = _middle_goal(points)
         radius = float(self._crowds.settings[ARRIVE_RADIUS, crowd])
         flow = flows.acquire(points, radius, tick, int(self._crowds.numbers[LAYER, crowd]))
         self.flow[crowd] = flow
@@ -169,3 +172,11 @@ class Orders:
         for crowd, own in enumerate(self.flow):
             if own is flow:
                 self._crowds.numbers[FLOW_SLOT, crowd] = flow.index
+
+
+def _middle_goal(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The one of some goals that lies nearest to the middle of all, the first of equal ones."""
+    if len(points) == 1:
+        return np.asarray(points[0])
+    away = points - points.mean(axis=0, dtype=np.float64)
+    return np.asarray(points[int(np.argmin((away * away).sum(axis=1)))])
