@@ -40,12 +40,13 @@ def walk(world: World, unit: Crowd, line: ScenarioLine) -> Points | None:
     unit.clear()
     unit.spawn(np.array([line.start]) + 0.5)
     unit.set_goal([line.goal])
+    before = unit.arrived_count  # it counts on where the goal is that of the line before
     world.finish_builds()
     place = int(np.flatnonzero(unit.alive)[0])
     points = [unit.positions[place].astype(np.float64)]
     seconds = PATIENCE * line.optimal_length / SPEED + PATIENCE_SECONDS
     for _ in range(round(seconds / TICK_SECONDS)):
-        if unit.arrived_count:
+        if unit.arrived_count > before:
             return np.array([*points, np.array(line.goal) + 0.5])
         world.step(TICK_SECONDS)
         points.append(unit.positions[place].astype(np.float64))

@@ -7,7 +7,8 @@ import pytest
 
 from pynav.__main__ import main
 from pynav.evaluation import octile_length, reversals
-from pynav.evaluation.moving_units import way_length, way_turning
+from pynav.evaluation.moving_units import walk_units, way_length, way_turning
+from pynav.grid import ScenarioLine, TileGrid
 from tests.maps.moving_ai import EXACT, maps_folder
 
 LINES = "60"
@@ -64,6 +65,15 @@ def test_measures_of_a_way() -> None:
     square = np.array([[0, 0], [2, 0], [2, 2], [2, 2], [0, 2]], dtype=np.float64)
     assert way_length(square) == 6
     assert way_turning(square) == pytest.approx(np.pi)
+
+
+def test_lines_of_one_goal_are_walked_one_after_the_other() -> None:
+    import numpy as np
+
+    lines = [ScenarioLine(0, "free", 30, 10, (x, 4), (25, 4), 25.0 - x) for x in (2, 12, 20)]
+    found = walk_units(TileGrid(np.ones((10, 30), dtype=np.uint8)), lines)
+    assert found["units"] == found["units_arrived"] == 3
+    assert found["euclid_ratio_mean"] == pytest.approx(1.0, abs=0.01)
 
 
 def test_faulty_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
