@@ -318,7 +318,7 @@ class World(WorldMap):
         self._require_grid()
         self._test_refused()
         for flow in self._flows.finish_all(self._tick, walls.walls):
-            self._orders.serve(flow)
+            self._orders.serve(flow, self._tick)
         self._bind()
 
     def _publish_flows(self) -> None:
@@ -327,7 +327,7 @@ class World(WorldMap):
         assert walls is not None and flows is not None
         self._test_refused()
         for flow in flows.advance(self._tick, walls.walls):
-            self._orders.serve(flow)
+            self._orders.serve(flow, self._tick)
 
     def _push_out_of_walls(self) -> None:
         """Phase 2: after an edit only, agents in tiles that turned solid are moved out."""
@@ -636,7 +636,7 @@ class World(WorldMap):
                     "spawned": profile.spawned,
                 }
             )
-        meta["orders"] = [None if flow is None else flow.index for flow in orders.flow]
+        meta["orders"] = orders.state()
         for index, goal in enumerate(orders.goal):
             if goal is not None:
                 arrays[f"goal_{index}"] = goal
@@ -695,12 +695,7 @@ def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> 
     if world._flows is not None:
         flows = world._flows
         flows.load(meta["flow_table"], arrays)
-        world._orders.use_flows(flows)
-        for index, slot in enumerate(meta["orders"]):
-            flow = None if slot is None else flows.flows[slot]
-            world._orders.flow[index] = flow
-            if flow is not None:
-                flow.user_count += 1
+        world._orders.load(meta["orders"], flows)
     world._tick = meta["tick"]
     world._walls_changed = meta["walls_changed"]
     if meta["tested"]:

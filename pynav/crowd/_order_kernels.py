@@ -8,6 +8,7 @@ from pynav.grid._connectivity_kernels import root_of
 from pynav.kernels import block_kernel, kernel
 
 KEEP_STATUS = -1
+KEEP_WISH = 8  # added to a status: agents that walk already go on as they do
 _ZERO = np.float32(0.0)
 
 
@@ -34,9 +35,12 @@ def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agen
 def restart_crowds(values, tags, new_status, begin, end):
     """Give the agents of crowds a new status (KEEP_STATUS: none), no wish, no target and fresh patience: a new order."""
     for agent in range(begin, end):
-        status = new_status[np.int64(tags[CROWD, agent])]
-        if status != KEEP_STATUS and tags[STATUS, agent] != REMOVED:
-            tags[STATUS, agent] = status
+        new = np.int64(new_status[np.int64(tags[CROWD, agent])])
+        if new == KEEP_STATUS or tags[STATUS, agent] == REMOVED:
+            continue
+        status = new & (KEEP_WISH - 1)
+        if new == status or tags[STATUS, agent] != status:
+            tags[STATUS, agent] = np.int32(status)
             tags[TARGET, agent] = np.int32(0)
             values[WISH_X, agent] = np.float32(0.0)
             values[WISH_Y, agent] = np.float32(0.0)

@@ -24,6 +24,7 @@ from pynav.crowd.agent_layout import (
     GOAL_Y,
     HAS_GOAL,
     IDLE,
+    IS_STAND_IN,
     LAYER,
     NEIGHBOUR_LIMIT,
     ON_ARRIVAL,
@@ -161,7 +162,13 @@ def steer(
                     heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
             elif status != ARRIVED:
                 code = np.int64(flow[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1])
-                if is_near_goal(near, near_box, slot, np.int64(tile_x), np.int64(tile_y)):
+                is_near = is_near_goal(near, near_box, slot, np.int64(tile_x), np.int64(tile_y))
+                if crowd_numbers[IS_STAND_IN, crowd] != 0 and (is_near or (code >= FLOW_GOAL and code != NOT_HERE)):
+                    status = np.int64(WALKING)
+                    to_x = crowd_settings[GOAL_X, crowd] - tile_x
+                    to_y = crowd_settings[GOAL_Y, crowd] - tile_y
+                    heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
+                elif is_near:
                     nearest = _FAR
                     first_goal = np.int64(goal_start[slot])
                     last_goal = np.int64(goal_start[slot + 1])

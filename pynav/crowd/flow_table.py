@@ -139,13 +139,19 @@ class FlowTable:
         """float32 (n, 2): the points of all flows, and room for more."""
         return self._goals.point
 
-    def acquire(self, points: npt.NDArray[np.float32], radius: float, tick: int, layer: int = 0) -> Flow:
-        """The flow of a goal (points among the layer's tiles), a new one with a ticket for its build; arrays may be replaced."""
+    def acquire(
+        self, points: npt.NDArray[np.float32], radius: float, tick: int, layer: int = 0, is_wanted_now: bool = True
+    ) -> Flow:
+        """The flow of a goal (points among the layer's tiles), with a ticket for its build; arrays may be replaced.
+
+        Without ``is_wanted_now`` it gets none: ``request`` it later.
+        """
         flow = self._flow_of_key.get((layer, goal_key(points)))
         if flow is None:
             if None not in self.flows:
                 self._grow()
             flow = self._new_flow(self.flows.index(None), points, radius, layer)
+        if is_wanted_now and not flow.is_published and not self.is_under_way(flow):
             self.request(flow, tick)
         flow.user_count += 1
         self.widen(flow, radius)
@@ -186,6 +192,10 @@ class FlowTable:
         """Have the flow built from nothing, unless that waits for its turn already."""
         if not self.scheduler.is_waiting(flow):
             self.scheduler.submit(flow, self._units_of_build(flow), tick, 0 if flow.is_published else ORDER_PRIORITY)
+
+    def is_under_way(self, flow: Flow) -> bool:
+        """Whether a build of the flow has begun."""
+        return self.scheduler.has_begun(flow)
 
     def _units_of_build(self, flow: Flow) -> int:
         """What a build is likely to take, in looks at a block: from counts alone."""

@@ -2,6 +2,10 @@
 
 An order is taken at once and costs the same for any number of agents, but for a look for one that can reach the goal; what
 it changes in the agents is done in one pass for all orders before the next tick (or before somebody looks).
+
+A goal that moves on a little (a player who is chased) is not a new start: agents follow the flow to where it was until the next
+one is there. One search a crowd is under way at a time, towards the latest goal when it began; so a goal that moves each tick
+costs no more searches than get done, and each of them is of use.
 """
 
 from collections.abc import Callable
@@ -22,6 +26,7 @@ from pynav.crowd.agent_layout import (
     GOAL_Y,
     HAS_GOAL,
     IDLE,
+    IS_STAND_IN,
     LAYER,
     WALKING,
 )
@@ -31,6 +36,8 @@ from pynav.crowd.flow import Flow
 from pynav.crowd.flow_table import FlowTable
 from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
+
+CHASE_TILES = 16.0  # a goal that moves no farther at a time is followed rather than sought anew
 
 
 class Orders:
@@ -48,7 +55,8 @@ class Orders:
         self.connectivity_of = connectivity_of
         self._flows: FlowTable | None = None
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
-        self.flow: list[Flow | None] = []
+        self.flow: list[Flow | None] = []  # to the goal
+        self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
         self._new_status: dict[int, int] = {}  # of the agents of crowds whose orders have changed
         self._search: BoundCall | None = None
         self._found: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
@@ -57,13 +65,14 @@ class Orders:
         """One crowd more, without a goal."""
         self.goal.append(None)
         self.flow.append(None)
+        self.stand_ins.append([])
 
     def take_map(self, flows: FlowTable) -> None:
         """Forget all goals: another map."""
         self.use_flows(flows)
         self._new_status.clear()
         count = len(self.goal)
-        self.goal, self.flow = [None] * count, [None] * count
+        self.goal, self.flow, self.stand_ins = [None] * count, [None] * count, [[] for _ in range(count)]
         self._crowds.numbers[FLOW_SLOT, :count] = FLOW_NONE
         self._crowds.numbers[HAS_GOAL, :count] = 0
 
@@ -78,37 +87,57 @@ class Orders:
         goal = self.goal[crowd]
         if goal is not None and np.array_equal(goal, points):
             return not self.is_refused(crowd)
-        old = self.flow[crowd]
-        self.goal[crowd], self.flow[crowd] = points, None
+        is_chase = goal is not None and len(goal) == len(points) == 1 and bool(np.abs(goal - points).max() <= CHASE_TILES)
+        self.goal[crowd] = points
         self._crowds.numbers[HAS_GOAL, crowd] = 1
         self._crowds.counters[ARRIVALS, crowd] = 0
-        self._new_status[crowd] = WALKING
-        if old is not None:  # before the new one is asked for: it may take the old one's place
-            assert self._flows is not None
-            self._flows.release(old)
+        self._new_status[crowd] = WALKING | (kernels.KEEP_WISH if is_chase else 0)
+        if is_chase:
+            self._keep_stand_ins(crowd)
+        else:
+            self._drop_flows(crowd)
         return self.try_to_reach(crowd, tick)
+
+    def _keep_stand_ins(self, crowd: int) -> None:
+        """Let what leads near to the new goal, or will, serve until the flow to it is there."""
+        flow, flows = self.flow[crowd], self._flows
+        if flow is None or flows is None:
+            return
+        self.flow[crowd] = None
+        stand_ins = self.stand_ins[crowd]
+        is_coming = any(not other.is_published for other in stand_ins)
+        if flow.is_published:
+            self.stand_ins[crowd] = [flow]
+            for other in stand_ins:
+                flows.release(other)
+        elif flows.is_under_way(flow) and not is_coming:
+            stand_ins.append(flow)
+        else:
+            flows.release(flow)
+
+    def _drop_flows(self, crowd: int) -> None:
+        """Let all flows of a crowd go."""
+        flow = self.flow[crowd]
+        for other in [*self.stand_ins[crowd], *([] if flow is None else [flow])]:
+            assert self._flows is not None
+            self._flows.release(other)
+        self.flow[crowd], self.stand_ins[crowd] = None, []
 
     def clear(self, crowd: int) -> None:
         """Take a crowd's goal."""
         if self.goal[crowd] is None:
             return
-        flow = self.flow[crowd]
-        if flow is not None:
-            assert self._flows is not None
-            self._flows.release(flow)
-        self.goal[crowd] = self.flow[crowd] = None
+        self._drop_flows(crowd)
+        self.goal[crowd] = None
         self._crowds.numbers[HAS_GOAL, crowd] = 0
-        self._crowds.numbers[FLOW_SLOT, crowd] = FLOW_NONE
+        self._follow(crowd, FLOW_NONE)
         self._new_status[crowd] = IDLE
 
     def seek_anew(self, crowd: int, tick: int) -> None:
         """Look for the way to a crowd's goal again: it walks on another layer than before."""
         if self.goal[crowd] is None or self._flows is None:
             return
-        flow = self.flow[crowd]
-        if flow is not None:
-            self._flows.release(flow)
-            self.flow[crowd] = None
+        self._drop_flows(crowd)
         self.try_to_reach(crowd, tick)
 
     def restart_agents(self) -> bool:
@@ -133,14 +162,39 @@ class Orders:
         assert goal is not None and flows is not None
         points = np.maximum(goal - self._crowds.settings[ANCHOR_OFFSET, crowd], np.float32(0.0))
         if not self._is_reached_by_any(crowd, points):
-            self._crowds.numbers[FLOW_SLOT, crowd] = FLOW_REFUSED
+            self._drop_flows(crowd)
+            self._follow(crowd, FLOW_REFUSED)
             return False
         self._crowds.settings[GOAL_X : GOAL_Y + 1, crowd] = _middle_goal(points)
         radius = float(self._crowds.settings[ARRIVE_RADIUS, crowd])
-        flow = flows.acquire(points, radius, tick, int(self._crowds.numbers[LAYER, crowd]))
+        is_coming = any(not stand_in.is_published for stand_in in self.stand_ins[crowd])
+        flow = flows.acquire(points, radius, tick, int(self._crowds.numbers[LAYER, crowd]), not is_coming)
         self.flow[crowd] = flow
-        self._crowds.numbers[FLOW_SLOT, crowd] = flow.index if flow.is_published else FLOW_NONE
+        if flow.is_published:
+            self._arrive_at_goal_flow(crowd, flow)
+        else:
+            self._follow_stand_in(crowd)
         return True
+
+    def _follow(self, crowd: int, slot: int, is_stand_in: bool = False) -> None:
+        self._crowds.numbers[FLOW_SLOT, crowd] = slot
+        self._crowds.numbers[IS_STAND_IN, crowd] = is_stand_in
+
+    def _follow_stand_in(self, crowd: int) -> None:
+        """Follow the latest flow to where the goal was, if there is one."""
+        published = [flow for flow in self.stand_ins[crowd] if flow.is_published]
+        if published:
+            self._follow(crowd, published[-1].index, is_stand_in=True)
+        else:
+            self._follow(crowd, FLOW_NONE)
+
+    def _arrive_at_goal_flow(self, crowd: int, flow: Flow) -> None:
+        """Follow the flow to the goal itself; nothing has to stand in any more."""
+        assert self._flows is not None
+        self._follow(crowd, flow.index)
+        for other in self.stand_ins[crowd]:
+            self._flows.release(other)
+        self.stand_ins[crowd] = []
 
     def _is_reached_by_any(self, crowd: int, points: npt.NDArray[np.float32]) -> bool:
         """Whether one of the crowd's agents is connected with one of some points among its layer's tiles (or there is none)."""
@@ -167,11 +221,39 @@ class Orders:
             if self.is_refused(crowd):
                 self.try_to_reach(crowd, tick)
 
-    def serve(self, flow: Flow) -> None:
+    def serve(self, flow: Flow, tick: int) -> None:
         """Let the crowds with this flow's goal follow it."""
+        assert self._flows is not None
         for crowd, own in enumerate(self.flow):
             if own is flow:
-                self._crowds.numbers[FLOW_SLOT, crowd] = flow.index
+                self._arrive_at_goal_flow(crowd, flow)
+            elif flow in self.stand_ins[crowd]:
+                for other in self.stand_ins[crowd]:
+                    if other is not flow:
+                        self._flows.release(other)
+                self.stand_ins[crowd] = [flow]
+                self._follow_stand_in(crowd)
+                if own is not None:
+                    self._flows.request(own, tick)
+
+    # --- state
+
+    def state(self) -> list[list[int | None]]:
+        """What a snapshot needs beside the goals: the rows of each crowd's flows."""
+        return [
+            [None if flow is None else flow.index, *(other.index for other in stand_ins)]
+            for flow, stand_ins in zip(self.flow, self.stand_ins, strict=True)
+        ]
+
+    def load(self, state: list[list[int | None]], flows: FlowTable) -> None:
+        """Take up a state; the goals are there already."""
+        self.use_flows(flows)
+        for crowd, rows in enumerate(state):
+            found = [None if row is None else flows.flows[row] for row in rows]
+            self.flow[crowd], self.stand_ins[crowd] = found[0], [flow for flow in found[1:] if flow is not None]
+            for flow in found:
+                if flow is not None:
+                    flow.user_count += 1
 
 
 def _middle_goal(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

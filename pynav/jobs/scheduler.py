@@ -202,6 +202,10 @@ class JobScheduler:
         """Whether a job of an owner waits for its turn."""
         return id(owner) in self._waiting
 
+    def has_begun(self, owner: Any) -> bool:
+        """Whether a job of an owner has begun and is not published yet."""
+        return any(ticket.owner is owner for ticket in self.begun)
+
     # --- state
 
     def state(self, name_of: Callable[[Any], int]) -> dict[str, Any]:

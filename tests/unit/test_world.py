@@ -176,3 +176,29 @@ def test_the_hash_tells_states_apart() -> None:
 
     hashes = [made(), made(seed=2), made(goal=(3, 4)), made(wall=True), made(count=21)]
     assert made() == hashes[0] and len(set(hashes)) == 5
+
+
+def test_a_goal_that_moves_each_tick_is_chased_round_a_wall() -> None:
+    """Flows get done though each tick brings a new goal, one search under way at a time, and the agents get there."""
+    cost = np.ones((64, 96), dtype=np.uint8)
+    cost[0:56, 48] = 0
+    world = World(seed=1)
+    world.set_grid(TileGrid(cost))
+    crowd = world.add_crowd(0, speed=6.0, radius=0.3, arrive_radius=1.0)
+    crowd.spawn([(8.5 + column, 8.5 + row) for column in range(4) for row in range(4)])
+    start = crowd.positions.copy()
+    goal = np.zeros(2)
+    for tick in range(1500):
+        goal = np.array([70 + 8 * np.cos(tick / 160), 20 + 8 * np.sin(tick / 160)])
+        crowd.set_goal_point(*goal)
+        if tick == 450:
+            restored = World()
+            restored.restore(world.save())
+            world = restored
+            crowd = world.crowds[0]
+        world.step(1 / 60)
+        assert world._flows is not None and len(world._flows.scheduler.begun) <= 1
+        assert sum(flow is not None for flow in world._flows.flows) <= 3
+    assert world._flows is not None
+    assert world._flows.scheduler.statistics.finished > 20
+    assert (start[:, 0] < 48).all() and (np.hypot(*(crowd.positions - goal).T) < 6).all()
