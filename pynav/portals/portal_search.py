@@ -9,7 +9,7 @@ from pynav.kernels import BoundCall
 from pynav.portals import _search_kernels as kernels
 from pynav.portals import _target_kernels as target_kernels
 from pynav.portals.flood_scratch import FloodScratch
-from pynav.portals.sector_layout import NEVER
+from pynav.portals.sector_layout import NEVER, SETTLED
 from pynav.portals.sector_map import SectorMap
 
 _UNLIMITED = 2**40  # more anchors than any map has
@@ -160,6 +160,10 @@ class PortalSearch:
         self._bound.set("number", island)
         self._bound.run()
         return int(self._result[0]), int(self._result[1]), int(self._result[2])
+
+    def is_settled(self, anchor: int) -> bool:
+        """Whether an anchor's value is final."""
+        return bool(self.status[anchor] == SETTLED)
 
     def route(self, anchor: int) -> list[int]:
         """Anchors that the best way from an anchor on crosses at, from itself to the goals."""

@@ -18,7 +18,7 @@ from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, pa
 from pynav.grid._sampling_kernels import sample_many
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
-from pynav.portals import CoarseDirections, PortalRouter, SectorMap, ShortPaths
+from pynav.portals import CoarseDirections, PortalRouter, SectorFlood, SectorMap, ShortPaths
 from pynav.portals.short_paths import RegionSearch
 from pynav.world import World
 
@@ -123,6 +123,7 @@ def run_portals(grid: TileGrid) -> None:
     assert len(router.path((1, 12)))
     seeds = router.fields.seeds(router.search, 0, 0)
     assert seeds is not None
+    assert SectorFlood(sectors).run([(27, 20)]).any()
     assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
     assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()
     assert CoarseDirections(sectors, 4, 2).run((27, 20), np.array([0, 8], np.int32)) > 0
