@@ -4,9 +4,10 @@
 goal, what remains from each portal on; ``RegionFields`` turn that into directions of single sectors. ``PortalRouter`` walks them.
 """
 
+from pynav.portals.coarse_directions import CoarseDirections
 from pynav.portals.coarse_paths import CoarsePath, CoarsePaths
 from pynav.portals.portal_router import PortalRouter
-from pynav.portals.portal_search import CoarseDirections, PortalSearch
+from pynav.portals.portal_search import PortalSearch
 from pynav.portals.region_fields import RegionFields
 from pynav.portals.sector_flood import SectorFlood
 from pynav.portals.sector_map import Portal, SectorMap

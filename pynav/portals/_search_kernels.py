@@ -24,9 +24,20 @@ EXPANDED = 2  # anchors settled, over all calls
 WAITED_FOR = 3  # islands that somebody waits for and that no settled anchor belongs to
 STOP_AT = 4  # the search may stop when the least key is above this and nobody waits
 DONE = 5
-LEAST_COST = 6
-BOX = 7  # left, top, right, bottom of the sectors waited for, tiles, included: entries 7 to 10
-PROGRESS_COUNT = 11
+GOALS = 6  # rows of ``goal`` in use
+LISTED = 7  # entries of ``listed`` in use: sectors that are asked for
+BOX = 8  # left, top, right, bottom of the sectors waited for, tiles, included: entries 8 to 11
+LEAST_COST = 12  # of a free tile of the map; this and the next stay when a search is forgotten
+GREED = 13  # estimates count for so many percent; above 100 for rough searches: over the middles of portals alone, and they end
+# at the first anchor of each island
+PROGRESS_COUNT = 14
+
+# Columns of ``goal`` (int32): goals lie by sector.
+GOAL_X = 0
+GOAL_Y = 1
+GOAL_SECTOR = 2
+GOAL_ISLAND = 3
+GOAL_COLUMNS = 4
 
 
 @inline
@@ -98,7 +109,7 @@ def estimate(tile, width, progress):
     y = tile // width
     across = max(np.int64(0), max(progress[BOX] - x, x - progress[BOX + 2]))
     down = max(np.int64(0), max(progress[BOX + 1] - y, y - progress[BOX + 3]))
-    return octile(across, down, progress[LEAST_COST])
+    return octile(across, down, progress[LEAST_COST]) * progress[GREED] // 100
 
 
 @inline
@@ -138,24 +149,25 @@ def island_number(island, island_start, sector, tile):
 
 @kernel(
     "uint8[:, ::1] cost, uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base,"
-    " int32[::1] anchor_tile, int32[::1] goal_x, int32[::1] goal_y, int32[::1] goal_sector, int64[::1] remaining,"
+    " int32[::1] anchor_tile, uint8[::1] anchor_middle, int32[:, ::1] goal, int64[::1] goal_span, int64[::1] remaining,"
     " uint8[::1] status, int32[::1] origin, int64[::1] key, int32[::1] heap, int32[::1] place, int32[::1] seen,"
     " int32[::1] weight, int32[::1] wall, int32[:, ::1] steps, int32[:, ::1] lines, uint8[:, ::1] waiting, int32[::1] distance,"
-    " int32[::1] goal_island, int64[::1] goal_span, int64 size, int64 column_count, int64[::1] progress"
+    " int64 size, int64 column_count, int64[::1] progress"
 )
 def seed_from_goals(
-    cost, island, island_start, side_start, anchor_base, anchor_tile, goal_x, goal_y, goal_sector, remaining, status, origin, key,
-    heap, place, seen, weight, wall, steps, lines, waiting, distance, goal_island, goal_span, size, column_count, progress,
+    cost, island, island_start, side_start, anchor_base, anchor_tile, anchor_middle, goal, goal_span, remaining, status,
+    origin, key, heap, place, seen, weight, wall, steps, lines, waiting, distance, size, column_count, progress,
 ):  # fmt: skip
     """Give their values to the anchors that face the goals' sectors. Goals are listed by sector, solid ones left out.
 
-    ``goal_island`` becomes the island of each goal, ``goal_span`` the greatest distance from a tile of it to a goal inside it.
+    Notes the island of each goal, and in ``goal_span`` the greatest distance from a tile of that to a goal inside it.
     """
     width = np.int64(cost.shape[1])
     padded = size + 2
-    goal = np.int64(0)
-    while goal < goal_x.shape[0]:
-        sector = np.int64(goal_sector[goal])
+    count = progress[GOALS]
+    at = np.int64(0)
+    while at < count:
+        sector = np.int64(goal[at, GOAL_SECTOR])
         top = (sector // column_count) * size
         left = (sector % column_count) * size
         rows = min(top + size, np.int64(cost.shape[0])) - top
@@ -163,14 +175,14 @@ def seed_from_goals(
         weigh_steps(cost, top, left, rows, columns, padded, weight, wall, steps)
         for tile in range((rows + 2) * padded):
             distance[tile] = _FAR
-        first = goal
-        while goal < goal_x.shape[0] and goal_sector[goal] == sector:
-            distance[(np.int64(goal_y[goal]) - top + 1) * padded + np.int64(goal_x[goal]) - left + 1] = _ZERO
-            goal += 1
+        first = at
+        while at < count and goal[at, GOAL_SECTOR] == sector:
+            distance[(np.int64(goal[at, GOAL_Y]) - top + 1) * padded + np.int64(goal[at, GOAL_X]) - left + 1] = _ZERO
+            at += 1
         flood_rows(distance, padded, rows, columns, steps, lines, waiting)
-        for index in range(first, goal):
-            own = island[np.int64(goal_y[index]), np.int64(goal_x[index])]
-            goal_island[index] = np.int32(np.int64(island_start[sector]) + np.int64(own) - 1)
+        for index in range(first, at):
+            own = island[np.int64(goal[index, GOAL_Y]), np.int64(goal[index, GOAL_X])]
+            goal[index, GOAL_ISLAND] = np.int32(np.int64(island_start[sector]) + np.int64(own) - 1)
             span = np.int64(0)
             for row in range(rows):
                 for column in range(columns):
@@ -187,7 +199,7 @@ def seed_from_goals(
                 tile = np.int64(anchor_tile[base + local])
                 found = distance[(tile // width - top + 1) * padded + tile % width - left + 1]
                 partner = facing + local - np.int64(side_start[sector, side])
-                if found < _FAR:
+                if found < _FAR and (progress[GREED] == 100 or anchor_middle[partner] != 0):
                     value = np.int64(found) + crossing_cost(cost, tile, np.int64(anchor_tile[partner]))
                     offer(
                         partner, value, np.int64(-1), anchor_tile, width, remaining, status, origin, key, heap, place, seen,
@@ -208,23 +220,25 @@ def row_span(matrix, row, count):
 
 @kernel(
     "uint8[:, ::1] cost, uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base,"
-    " int32[::1] anchor_tile, int32[::1] anchor_sector, int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining,"
-    " uint8[::1] status, int32[::1] origin, int64[::1] key, int32[::1] heap, int32[::1] place, int32[::1] seen,"
-    " uint8[::1] wanted, int64 size, int64 column_count, int64 budget, int64[::1] progress"
+    " int32[::1] anchor_tile, uint8[::1] anchor_middle, int32[::1] anchor_sector, int64[::1] matrix_base,"
+    " int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[::1] origin, int64[::1] key, int32[::1] heap,"
+    " int32[::1] place, int32[::1] seen, uint8[::1] wanted, int64 size, int64 column_count, int64 budget,"
+    " int64[::1] progress"
 )
 def search_portals(
-    cost, island, island_start, side_start, anchor_base, anchor_tile, anchor_sector, matrix_base, matrix, remaining, status,
-    origin, key, heap, place, seen, wanted, size, column_count, budget, progress,
+    cost, island, island_start, side_start, anchor_base, anchor_tile, anchor_middle, anchor_sector, matrix_base, matrix,
+    remaining, status, origin, key, heap, place, seen, wanted, size, column_count, budget, progress,
 ):  # fmt: skip
     """Settle ``budget`` anchors at most; ``progress[DONE]`` is 1 once all that is waited for is final."""
     width = np.int64(cost.shape[1])
     left = budget
+    is_rough = progress[GREED] > 100
     slack = octile(size, size, progress[LEAST_COST])  # keys of anchors in the sectors around one that is waited for
     while True:
         if progress[HEAP_SIZE] == 0:
             progress[DONE] = 1
             break
-        if progress[WAITED_FOR] == 0 and key[np.int64(heap[0])] > progress[STOP_AT]:
+        if progress[WAITED_FOR] == 0 and (is_rough or key[np.int64(heap[0])] > progress[STOP_AT]):
             progress[DONE] = 1
             break
         if left <= 0:
@@ -253,7 +267,7 @@ def search_portals(
                 if way >= FAR or base + local == node:
                     continue
                 partner = facing + local - np.int64(side_start[sector, side])
-                if status[partner] == SETTLED:
+                if status[partner] == SETTLED or (is_rough and anchor_middle[partner] == 0):
                     continue
                 step = crossing_cost(cost, np.int64(anchor_tile[base + local]), np.int64(anchor_tile[partner]))
                 offer(
@@ -281,6 +295,7 @@ def forget_search(status, seen, wanted, progress):
         status[np.int64(seen[index])] = np.uint8(UNSEEN)
     for index in range(wanted.shape[0]):
         wanted[index] = np.uint8(0)
-    for entry in range(PROGRESS_COUNT):
-        progress[entry] = np.int64(0)
+    for entry in range(LEAST_COST):
+        if entry != LISTED:  # who asks next may have filled the list
+            progress[entry] = np.int64(0)
     progress[BOX + 2] = np.int64(-1)

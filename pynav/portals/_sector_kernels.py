@@ -100,8 +100,11 @@ def is_open_pair(cost, row, column, side, along, length):
 
 
 @inline
-def grow_portals(cost, top, left, bottom, right, side, first, anchor_tile, write):
-    """Find the anchors of a side in order; their number. They are written from ``first`` on if ``write`` is not 0."""
+def grow_portals(cost, top, left, bottom, right, side, first, anchor_tile, anchor_middle, write):
+    """Find the anchors of a side in order; their number. They are written from ``first`` on if ``write`` is not 0.
+
+    The middle one of each portal is marked.
+    """
     row = top
     column = left
     length = right - left
@@ -113,11 +116,15 @@ def grow_portals(cost, top, left, bottom, right, side, first, anchor_tile, write
         length = bottom - top
     count = np.int64(0)
     run = np.int64(0)  # open pairs of the portal so far
+    run_first = np.int64(0)  # its first anchor
     for along in range(length):
         if not is_open_pair(cost, row, column, side, along, length):
             run = np.int64(0)
             continue
-        if run % ANCHOR_STEP == 0 or not is_open_pair(cost, row, column, side, along + 1, length):
+        if run == 0:
+            run_first = count
+        is_last = not is_open_pair(cost, row, column, side, along + 1, length)
+        if run % ANCHOR_STEP == 0 or is_last:
             if write != 0:
                 tile_row = row
                 tile_column = column
@@ -126,15 +133,19 @@ def grow_portals(cost, top, left, bottom, right, side, first, anchor_tile, write
                 else:
                     tile_row += along
                 anchor_tile[first + count] = np.int32(tile_row * np.int64(cost.shape[1]) + tile_column)
+                anchor_middle[first + count] = np.uint8(0)
+                if is_last:
+                    anchor_middle[first + (run_first + count) // 2] = np.uint8(1)
             count += 1
         run += 1
     return count
 
 
 @block_kernel(
-    "uint8[:, ::1] cost, int32[::1] sectors, int32[:, ::1] side_start, int32[::1] no_tile, int64 size, int64 column_count"
+    "uint8[:, ::1] cost, int32[::1] sectors, int32[:, ::1] side_start, int32[::1] no_tile, uint8[::1] no_mark, int64 size,"
+    " int64 column_count"
 )
-def count_anchors(cost, sectors, side_start, no_tile, size, column_count, begin, end):
+def count_anchors(cost, sectors, side_start, no_tile, no_mark, size, column_count, begin, end):
     """Where each side's anchors begin in the sector's list (5 entries a sector, the last is their number)."""
     for item in range(begin, end):
         sector = np.int64(sectors[item])
@@ -145,15 +156,17 @@ def count_anchors(cost, sectors, side_start, no_tile, size, column_count, begin,
         total = np.int64(0)
         for side in range(SIDES):
             side_start[item, side] = np.int32(total)
-            total += grow_portals(cost, top, left, bottom, right, side, np.int64(0), no_tile, np.int64(0))
+            total += grow_portals(cost, top, left, bottom, right, side, np.int64(0), no_tile, no_mark, np.int64(0))
         side_start[item, SIDES] = np.int32(total)
 
 
 @block_kernel(
     "uint8[:, ::1] cost, int32[::1] sectors, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
-    " int32[::1] anchor_sector, int64 size, int64 column_count"
+    " int32[::1] anchor_sector, uint8[::1] anchor_middle, int64 size, int64 column_count"
 )
-def write_anchors(cost, sectors, side_start, anchor_base, anchor_tile, anchor_sector, size, column_count, begin, end):
+def write_anchors(
+    cost, sectors, side_start, anchor_base, anchor_tile, anchor_sector, anchor_middle, size, column_count, begin, end
+):  # fmt: skip
     """Write the tiles of the listed sectors' anchors to their places in the pool."""
     for item in range(begin, end):
         sector = np.int64(sectors[item])
@@ -164,7 +177,7 @@ def write_anchors(cost, sectors, side_start, anchor_base, anchor_tile, anchor_se
         base = np.int64(anchor_base[sector])
         for side in range(SIDES):
             first = base + np.int64(side_start[sector, side])
-            grow_portals(cost, top, left, bottom, right, side, first, anchor_tile, np.int64(1))
+            grow_portals(cost, top, left, bottom, right, side, first, anchor_tile, anchor_middle, np.int64(1))
         for anchor in range(base, base + np.int64(side_start[sector, SIDES])):
             anchor_sector[anchor] = np.int32(sector)
 
@@ -188,7 +201,8 @@ def facing_sector(sector, side, column_count):
 def join_islands(island, side_start, anchor_base, anchor_tile, island_start, component, column_count, result):
     """Number the components of the portal graph 1, 2, ... by their first island; ``result[0]`` becomes their number."""
     width = np.int64(island.shape[1])
-    for number in range(component.shape[0]):
+    islands = np.int64(island_start[side_start.shape[0]])
+    for number in range(islands):
         component[number] = np.int32(number)
     for sector in range(side_start.shape[0]):
         for side in range(EAST, SOUTH + 1):
@@ -210,12 +224,12 @@ def join_islands(island, side_start, anchor_base, anchor_tile, island_start, com
                 else:
                     component[first] = np.int32(second)
     count = np.int64(0)
-    for number in range(component.shape[0]):  # a representative is the least of its set: one rising pass numbers all
+    for number in range(islands):  # a representative is the least of its set: one rising pass numbers all
         if component[number] == number:
             count += 1
             component[number] = np.int32(-count)
         else:
             component[number] = component[np.int64(component[number])]
-    for number in range(component.shape[0]):
+    for number in range(islands):
         component[number] = np.int32(-np.int64(component[number]))
     result[0] = count

@@ -4,7 +4,22 @@
 import numpy as np
 
 from pynav.kernels import inline, kernel
-from pynav.portals._search_kernels import BOX, DONE, LEAST_COST, STOP_AT, WAITED_FOR, island_number, octile, row_span
+from pynav.portals._search_kernels import (
+    BOX,
+    DONE,
+    GOAL_ISLAND,
+    GOAL_SECTOR,
+    GOAL_X,
+    GOAL_Y,
+    GOALS,
+    LEAST_COST,
+    LISTED,
+    STOP_AT,
+    WAITED_FOR,
+    island_number,
+    octile,
+    row_span,
+)
 from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
 
 
@@ -22,21 +37,21 @@ def best_anchor(island, island_start, side_start, anchor_base, anchor_tile, rema
 
 
 @inline
-def goal_index(goal_island, number):
+def goal_index(goal, count, number):
     """The first goal that lies in an island, -1 if none does."""
-    for index in range(goal_island.shape[0]):
-        if goal_island[index] == number:
+    for index in range(count):
+        if goal[index, GOAL_ISLAND] == number:
             return np.int64(index)
     return np.int64(-1)
 
 
 @kernel(
     "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
-    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[::1] goal_island,"
-    " int64[::1] goal_span, int64 sector, int64 number, int64[::1] result"
+    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[:, ::1] goal,"
+    " int64[::1] goal_span, int64[::1] progress, int64 sector, int64 number, int64[::1] result"
 )
 def bound_island(
-    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal_island, goal_span,
+    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal, goal_span, progress,
     sector, number, result,
 ):  # fmt: skip
     """What is known of an island once it is final.
@@ -47,10 +62,10 @@ def bound_island(
     result[0] = np.int64(-1)
     result[1] = np.int64(NEVER)
     result[2] = np.int64(NEVER)
-    goal = goal_index(goal_island, number)
-    if goal >= 0:
+    own_goal = goal_index(goal, progress[GOALS], number)
+    if own_goal >= 0:
         result[1] = np.int64(0)
-        result[2] = goal_span[goal]
+        result[2] = goal_span[own_goal]
         return
     node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)
     if node >= 0:
@@ -61,12 +76,25 @@ def bound_island(
         result[2] = result[1] + row_span(matrix, row, count)
 
 
-@kernel("uint8[:, ::1] cost, int32[::1] sectors, int64 sector_count, int64 size, int64 column_count, int64[::1] progress")
-def widen_box(cost, sectors, sector_count, size, column_count, progress):
+@kernel("uint8[:, ::1] cost, int32[::1] request, int32[:, ::1] goal, int64 size, int64 column_count, int64[::1] progress")
+def take_goal(cost, request, goal, size, column_count, progress):
+    """Make a tile (x, y) the one goal, if it is free."""
+    x = np.int64(request[0])
+    y = np.int64(request[1])
+    progress[GOALS] = np.int64(0)
+    if x >= 0 and y >= 0 and x < cost.shape[1] and y < cost.shape[0] and cost[y, x] != 0:
+        progress[GOALS] = np.int64(1)
+        goal[0, GOAL_X] = request[0]
+        goal[0, GOAL_Y] = request[1]
+        goal[0, GOAL_SECTOR] = np.int32((y // size) * column_count + x // size)
+
+
+@kernel("uint8[:, ::1] cost, int32[::1] listed, int64 size, int64 column_count, int64[::1] progress")
+def widen_box(cost, listed, size, column_count, progress):
     """Have the box of what is waited for hold some sectors too."""
-    for index in range(sector_count):
-        top = (np.int64(sectors[index]) // column_count) * size
-        left = (np.int64(sectors[index]) % column_count) * size
+    for index in range(progress[LISTED]):
+        top = (np.int64(listed[index]) // column_count) * size
+        left = (np.int64(listed[index]) % column_count) * size
         right = min(left + size, np.int64(cost.shape[1])) - 1
         bottom = min(top + size, np.int64(cost.shape[0])) - 1
         if progress[BOX + 2] < progress[BOX]:  # empty so far
@@ -82,31 +110,30 @@ def widen_box(cost, sectors, sector_count, size, column_count, progress):
 
 @kernel(
     "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
-    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[::1] goal_island,"
-    " int64[::1] goal_span, uint8[::1] wanted, int32[::1] component, int32[::1] sectors, int64 sector_count, int64 size,"
-    " int64[::1] progress"
+    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[:, ::1] goal,"
+    " int64[::1] goal_span, int64[::1] progress, uint8[::1] wanted, int32[::1] component, int32[::1] listed, int64 size"
 )
 def want_sectors(
-    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal_island, goal_span,
-    wanted, component, sectors, sector_count, size, progress,
+    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal, goal_span, progress,
+    wanted, component, listed, size,
 ):  # fmt: skip
-    """Wait for the islands of some sectors that a way leads from, as far as the components tell."""
+    """Wait for the islands of the listed sectors that a way leads from, as far as the components tell."""
     slack = octile(size, size, progress[LEAST_COST])
-    for index in range(sector_count):
-        sector = np.int64(sectors[index])
+    for index in range(progress[LISTED]):
+        sector = np.int64(listed[index])
         count = np.int64(side_start[sector, SIDES])
         for number in range(np.int64(island_start[sector]), np.int64(island_start[sector + 1])):
             if wanted[number] != 0:
                 continue
             is_connected = False
-            for goal in range(goal_island.shape[0]):
-                is_connected = is_connected or component[number] == component[np.int64(goal_island[goal])]
+            for other in range(progress[GOALS]):
+                is_connected = is_connected or component[number] == component[np.int64(goal[other, GOAL_ISLAND])]
             if not is_connected:
                 continue
             wanted[number] = np.uint8(2)
-            goal = goal_index(goal_island, number)
-            if goal >= 0:
-                progress[STOP_AT] = max(progress[STOP_AT], goal_span[goal] + slack)
+            own_goal = goal_index(goal, progress[GOALS], number)
+            if own_goal >= 0:
+                progress[STOP_AT] = max(progress[STOP_AT], goal_span[own_goal] + slack)
                 continue
             node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)
             if node >= 0:
@@ -120,17 +147,16 @@ def want_sectors(
 
 @kernel(
     "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
-    " int64[::1] remaining, uint8[::1] status, int32[::1] goal_x, int32[::1] goal_y, int32[::1] goal_island, int32[::1] sectors,"
-    " int64 sector_count, int32[:, ::1] target, int64[:, ::1] target_value"
+    " int64[::1] remaining, uint8[::1] status, int32[:, ::1] goal, int64[::1] progress, int32[::1] listed, int32[:, ::1] target,"
+    " int64[:, ::1] target_value"
 )
 def write_targets(
-    island, island_start, side_start, anchor_base, anchor_tile, remaining, status, goal_x, goal_y, goal_island, sectors,
-    sector_count, target, target_value,
+    island, island_start, side_start, anchor_base, anchor_tile, remaining, status, goal, progress, listed, target, target_value,
 ):  # fmt: skip
     """For each listed sector and each of its islands the tile to head for: the best settled anchor, or a goal; -1: none."""
     width = np.int64(island.shape[1])
-    for index in range(sector_count):
-        sector = np.int64(sectors[index])
+    for index in range(progress[LISTED]):
+        sector = np.int64(listed[index])
         first = np.int64(island_start[sector])
         for local in range(target.shape[1]):
             target[index, local] = np.int32(-1)
@@ -138,9 +164,10 @@ def write_targets(
             number = first + local
             if number >= island_start[sector + 1]:
                 continue
-            goal = goal_index(goal_island, number)
-            if goal >= 0:
-                target[index, local] = np.int32(np.int64(goal_y[goal]) * width + np.int64(goal_x[goal]))
+            own_goal = goal_index(goal, progress[GOALS], number)
+            if own_goal >= 0:
+                tile = np.int64(goal[own_goal, GOAL_Y]) * width + np.int64(goal[own_goal, GOAL_X])
+                target[index, local] = np.int32(tile)
                 target_value[index, local] = np.int64(0)
                 continue
             node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)

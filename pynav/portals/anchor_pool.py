@@ -1,9 +1,13 @@
 """Where the anchors and matrices of all sectors lie: flat arrays with a place for each sector, replaced in place by edits."""
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
 from pynav.portals.sector_layout import SIDES
+
+_Number = TypeVar("_Number", np.int32, np.uint8)
 
 _SPARE_ANCHORS = 2  # a place takes that many more anchors than it has: most edits fit
 
@@ -19,6 +23,7 @@ class AnchorPool:
         anchor_base: int32 (sectors,), the first anchor of each sector in the pool.
         anchor_tile: int32 (room,), y * width + x.
         anchor_sector: int32 (room,).
+        anchor_middle: uint8 (room,), 1 for the middle anchor of each portal.
         matrix_base: int64 (sectors,), where its matrix of n * n distances begins.
         matrix: int32 (room,).
         layout: how often an array was replaced or a sector was given another place.
@@ -35,6 +40,7 @@ class AnchorPool:
         room = self._end + self._end // 8 + 64
         self.anchor_tile: npt.NDArray[np.int32] = np.zeros(room, dtype=np.int32)
         self.anchor_sector: npt.NDArray[np.int32] = np.zeros(room, dtype=np.int32)
+        self.anchor_middle: npt.NDArray[np.uint8] = np.zeros(room, dtype=np.uint8)
         self.matrix: npt.NDArray[np.int32] = np.zeros(self._matrix_end + self._matrix_end // 8 + 4096, dtype=np.int32)
         self._waste = 0
         self.layout = 0
@@ -72,6 +78,7 @@ class AnchorPool:
         if self._end > len(self.anchor_tile):
             self.anchor_tile = _grown(self.anchor_tile, self._end)
             self.anchor_sector = _grown(self.anchor_sector, self._end)
+            self.anchor_middle = _grown(self.anchor_middle, self._end)
         if self._matrix_end > len(self.matrix):
             self.matrix = _grown(self.matrix, self._matrix_end)
 
@@ -82,7 +89,7 @@ def lane_room(size: int) -> int:
     return (most + 7) // 8 * 8
 
 
-def _grown(array: npt.NDArray[np.int32], least: int) -> npt.NDArray[np.int32]:
-    grown: npt.NDArray[np.int32] = np.zeros(max(least, len(array) * 5 // 4), dtype=np.int32)
+def _grown(array: npt.NDArray[_Number], least: int) -> npt.NDArray[_Number]:
+    grown = np.zeros(max(least, len(array) * 5 // 4), dtype=array.dtype)
     grown[: len(array)] = array
     return grown

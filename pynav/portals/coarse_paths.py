@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid.steps import DIAGONAL_FACTOR, STRAIGHT_FACTOR, UNIT_STEP_COST
-from pynav.portals._search_kernels import SEEN
 from pynav.portals.portal_search import PortalSearch
 from pynav.portals.sector_map import SectorMap
 
@@ -71,9 +70,8 @@ class CoarsePaths:
         if len(self._kept) >= self.most:
             self._free_rows.append(self._kept.popitem(last=False)[1][1])
         found, row = self._searched(*key), self._free_rows.pop()
-        progress, pool = self._search.progress, self.sectors.pool
         self._read[row] = False
-        self._read[row, pool.anchor_sector[self._search.seen[: progress[SEEN]]]] = True
+        self._read[row, self._search.sectors_read()] = True
         self._read[row, [key[0][0], key[1][0]]] = True
         self._kept[key] = (found, row)
         return found
@@ -93,9 +91,8 @@ class CoarsePaths:
         """Drop what depends on the sectors that an edit changed (``SectorMap.update``)."""
         if len(changed) == 0:
             return
-        stale = np.asarray(self._read[:, changed]).any(axis=1).tolist()
         for key, (_, row) in list(self._kept.items()):
-            if stale[row]:
+            if self._read[row, changed].any():
                 del self._kept[key]
                 self._free_rows.append(row)
 

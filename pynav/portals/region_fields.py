@@ -11,6 +11,7 @@ from pynav.grid.steps import NO_DIRECTION
 from pynav.kernels import BoundCall, parallel_for
 from pynav.portals import _target_kernels as target_kernels
 from pynav.portals._region_kernels import write_fields
+from pynav.portals._search_kernels import GOAL_SECTOR, GOAL_X, GOAL_Y
 from pynav.portals.flood_scratch import FloodScratch
 from pynav.portals.portal_search import PortalSearch
 from pynav.portals.sector_layout import FAR, NEVER, SIDES
@@ -116,10 +117,11 @@ class RegionFields:
     def _goals_within(self, search: PortalSearch, sector: int) -> npt.NDArray[np.int32]:
         """Tiles of the goals that lie in a sector's region."""
         columns = self.sectors.column_count
-        down = np.abs(search.goal_sector // columns - sector // columns)
-        right = np.abs(search.goal_sector % columns - sector % columns)
-        inside = np.maximum(down, right) <= self.reach
-        return (search.goal_y[inside] * self.sectors.grid.width + search.goal_x[inside]).astype(np.int32)
+        goals = search.goals
+        down = np.abs(goals[:, GOAL_SECTOR] // columns - sector // columns)
+        right = np.abs(goals[:, GOAL_SECTOR] % columns - sector % columns)
+        near = goals[np.maximum(down, right) <= self.reach]
+        return (near[:, GOAL_Y] * self.sectors.grid.width + near[:, GOAL_X]).astype(np.int32)
 
     def field(self, search: PortalSearch, sector: int, island: int) -> Field | None:
         """The field of a sector for one of its islands; None without a way. The sector must be settled in the search."""

@@ -15,6 +15,7 @@ from pynav.portals.sector_layout import DEFAULT_SIZE, GREATEST_SIZE, LEAST_SIZE,
 _MOST_PARTS = 64  # pieces that a build is cut into, each with scratch of its own
 _SECTORS_PER_BLOCK = 32
 _NO_TILE: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+_NO_MARK: npt.NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
 
 Tile = tuple[int, int]
 
@@ -74,8 +75,9 @@ class SectorMap:
         self.island: npt.NDArray[np.uint16] = np.zeros((grid.height, grid.width), dtype=np.uint16)
         self.island_count: npt.NDArray[np.int32] = np.zeros(self.sector_count, dtype=np.int32)
         self.revision = -1
-        self._island_start: npt.NDArray[np.int32] | None = None
+        self._island_start: npt.NDArray[np.int32] = np.zeros(self.sector_count + 1, dtype=np.int32)
         self._component: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._is_joined = False
         self._component_count = 0
         self._build()
 
@@ -86,7 +88,7 @@ class SectorMap:
         self.pool = AnchorPool(side_start)
         self._write(everything)
         self._measure(everything)
-        self._island_start = None
+        self._is_joined = False
         self.revision = self.grid.revision
 
     def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
@@ -111,7 +113,7 @@ class SectorMap:
         else:  # more than half of the pool was waste
             self._build()
             changed = np.sort(listed)
-        self._island_start = None
+        self._is_joined = False
         self.revision = self.grid.revision
         return changed
 
@@ -130,7 +132,7 @@ class SectorMap:
     def _count(self, sectors: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         side_start: npt.NDArray[np.int32] = np.zeros((len(sectors), SIDES + 1), dtype=np.int32)
         parallel_for(
-            count_anchors, len(sectors), self.grid.cost, sectors, side_start, _NO_TILE, self.size, self.column_count,
+            count_anchors, len(sectors), self.grid.cost, sectors, side_start, _NO_TILE, _NO_MARK, self.size, self.column_count,
             block_size=_SECTORS_PER_BLOCK,
         )  # fmt: skip
         return side_start
@@ -139,7 +141,7 @@ class SectorMap:
         pool = self.pool
         parallel_for(
             write_anchors, len(sectors), self.grid.cost, sectors, pool.side_start, pool.anchor_base, pool.anchor_tile,
-            pool.anchor_sector, self.size, self.column_count,
+            pool.anchor_sector, pool.anchor_middle, self.size, self.column_count,
             block_size=_SECTORS_PER_BLOCK,
         )  # fmt: skip
 
@@ -224,12 +226,17 @@ class SectorMap:
     def island_start(self) -> npt.NDArray[np.int32]:
         """int32 (sectors + 1,): number of each sector's first island when all are counted through."""
         self._join()
-        assert self._island_start is not None
         return self._island_start
 
     @property
     def component(self) -> npt.NDArray[np.int32]:
         """int32 (islands,): the component of the portal graph that each island belongs to, from 1 by first island."""
+        self._join()
+        return self._component[: int(self._island_start[-1])]
+
+    @property
+    def component_room(self) -> npt.NDArray[np.int32]:
+        """The array that ``component`` is the first part of, for bound calls: it is replaced when it gets too small."""
         self._join()
         return self._component
 
@@ -241,11 +248,11 @@ class SectorMap:
 
     def _join(self) -> None:
         """Components are made anew by the first question after an edit; some 0.1 us an island."""
-        if self._island_start is not None:
+        if self._is_joined:
             return
-        self._island_start = np.zeros(self.sector_count + 1, dtype=np.int32)
         np.cumsum(self.island_count, out=self._island_start[1:])
-        self._component = np.zeros(int(self._island_start[-1]), dtype=np.int32)
+        if int(self._island_start[-1]) > len(self._component):
+            self._component = np.zeros(int(self._island_start[-1]) * 5 // 4 + 64, dtype=np.int32)
         result: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         pool = self.pool
         join_islands(
@@ -253,6 +260,7 @@ class SectorMap:
             self.column_count, result,
         )  # fmt: skip
         self._component_count = int(result[0])
+        self._is_joined = True
 
     def island_of(self, x: int, y: int) -> int:
         """Number of a tile's island when those of all sectors are counted through; -1 for solid tiles and outside."""

@@ -22,6 +22,7 @@ def content(sectors: SectorMap) -> list[object]:
         pool = sectors.pool
         found += [pool.side_start[sector].tolist(), pool.tiles(sector).tolist(), sectors.matrix(sector).tolist()]
         base = int(pool.anchor_base[sector])
+        found.append(pool.anchor_middle[base : base + len(pool.tiles(sector))].tolist())
         assert (pool.anchor_sector[base : base + len(pool.tiles(sector))] == sector).all()
     return found
 
@@ -43,6 +44,9 @@ def test_islands_portals_and_distances_are_those_of_the_reference(size: int) -> 
             found = sectors.portals(number)
             assert [(portal.side, portal.first, portal.last) for portal in found] == expected
             assert [anchor for portal in found for anchor in portal.anchors] == list(range(len(tiles)))
+            middles = [portal.anchors[(len(portal.anchors) - 1) // 2] for portal in found]
+            base = int(sectors.pool.anchor_base[number])
+            assert np.flatnonzero(sectors.pool.anchor_middle[base : base + len(tiles)]).tolist() == middles
             portal_count += len(found)
             for island in range(1, int(sectors.island_count[number]) + 1):
                 assert sectors.island_portals(number, island) == [portal for portal in found if portal.island == island]
