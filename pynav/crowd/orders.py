@@ -37,7 +37,7 @@ from pynav.crowd.flow_table import FlowTable
 from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
 
-CHASE_TILES = 16.0  # a goal that moves no farther at a time is followed rather than sought anew
+CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
 
 
 class Orders:

@@ -45,12 +45,12 @@ def test_a_lone_agent_slides_along_a_wall(direction: tuple[int, int]) -> None:
     assert crowd.arrived_count == 1 and longest < 60
 
 
-def test_while_its_field_is_built_an_agent_brakes() -> None:
+def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
     world = open_world(16, 16)
     crowd = world.add_crowd(0, 4.0, 0.4, speed_variation=0.0)
     crowd.spawn([[3.5, 8.5]])
     crowd.set_goal((15, 8))
-    while crowd.positions[0, 0] < 6.5:
+    while crowd.positions[0, 0] < 10.5:
         world.step(TICK)
     assert world._flows is not None
     world._flows.scheduler.budget.slack_ticks = 60
@@ -60,9 +60,23 @@ def test_while_its_field_is_built_an_agent_brakes() -> None:
         world.step(TICK)
         farthest = max(farthest, float(crowd.positions[0, 0]))
         assert crowd.is_waiting
-    assert farthest < start + 1
+    assert farthest < start + 1 and crowd.positions[0, 0] < start - 1
     assert run_until_arrived(world, 10)
     assert crowd.positions[0, 0] < 1.5
+
+
+def test_while_its_field_is_built_an_agent_waits_before_a_wall() -> None:
+    world = world_of(".........", "....#....", "....#....", "....#....")
+    assert world._flows is not None
+    world._flows.scheduler.budget.slack_ticks = 120
+    crowd = world.add_crowd(0, 4.0, 0.3, speed_variation=0.0)
+    crowd.spawn([[0.5, 2.5]])
+    crowd.set_goal((8, 2))
+    for _ in range(120):
+        world.step(TICK)
+        assert crowd.is_waiting and crowd.positions[0, 0] < 3.7
+    assert np.hypot(*crowd.velocities[0]) < 0.05
+    assert run_until_arrived(world, 10)
 
 
 def test_walls_at_load_built_later_and_destroyed() -> None:
