@@ -10,7 +10,6 @@ Units. Positions are in tiles, (0, 0) the top left corner of the map, y down; ar
 
 from __future__ import annotations
 
-import hashlib
 import math
 from operator import is_
 from typing import Any
@@ -18,12 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav import world_state
 from pynav.crowd import _agent_table_kernels as table_kernels
 from pynav.crowd.agent_layout import (
-    AGENT_ID,
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
-    FLOW_SLOT,
     HAS_GOAL,
     IDLE,
     LAYER,
@@ -46,6 +44,7 @@ from pynav.crowd.agent_layout import (
 )
 from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd import Crowd
+from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, WorldError
 from pynav.crowd.movement import Movement
@@ -53,7 +52,6 @@ from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.grid import TileGrid
-from pynav.grid.clearance import LARGEST_SIZE, anchor_offset, size_of_radius
 from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
@@ -63,37 +61,7 @@ from pynav.world_map import WorldMap
 
 SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
 SUBSTEP_LIMIT = 8
-SMALLEST_RADIUS = 0.05
-LARGEST_RADIUS = 4.0
-LARGEST_SPEED = 1000.0
 _SPEED_STREAM = 0x59EED
-
-
-class CrowdProfile:
-    """What a crowd's new agents are like."""
-
-    def __init__(self, speed: float, radius: float, speed_variation: float, movement_class: int = 0, size: int = 0) -> None:
-        self.speed = speed
-        self.radius = radius
-        self.speed_variation = speed_variation
-        self.movement_class = movement_class
-        self.fixed_size = size  # tiles; 0: by the radius
-        self.spawned = 0  # positions drawn so far: the number of the next one's random stream
-
-    @property
-    def size(self) -> int:
-        """Tiles a side that an agent covers."""
-        return self.fixed_size or size_of_radius(self.radius)
-
-    @property
-    def offset(self) -> float:
-        """How far an agent's place lies right and below of its place among the tiles of its layer."""
-        return anchor_offset(self.size)
-
-    @property
-    def wall_radius(self) -> float:
-        """What of the radius reaches beyond the tiles of its size."""
-        return max(self.radius - (self.size - 1) / 2, 0.0)
 
 
 class World(WorldMap):
@@ -228,14 +196,14 @@ class World(WorldMap):
         WorldError (ValueError) with the value that is out of range; GridError for a class that is not there;
         PlacementError if no tile is free.
         """
-        speed = _in_range("speed", speed, 0.0, LARGEST_SPEED)
-        radius = _in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
-        variation = _in_range("speed_variation", speed_variation, 0.0, 0.5)
-        arrive_radius = _in_range("arrive_radius", arrive_radius, 0.0, 1000.0)
+        speed = in_range("speed", speed, 0.0, LARGEST_SPEED)
+        radius = in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
+        variation = in_range("speed_variation", speed_variation, 0.0, 0.5)
+        arrive_radius = in_range("arrive_radius", arrive_radius, 0.0, 1000.0)
         if on_arrival not in ("stop", "remove"):
             raise WorldError(f"on_arrival is 'stop' or 'remove', got {on_arrival!r}")
         class_number = class_index(self._classes, movement_class)
-        size = _checked_size(size)
+        size = checked_size(size)
         index = self._crowds.add_crowd()
         self._profiles.append(CrowdProfile(speed, radius, variation, class_number, size))
         self._orders.add_crowd()
@@ -295,7 +263,7 @@ class World(WorldMap):
 
         Raises WorldError for a negative, too large or not finite dt, or without a map.
         """
-        dt = _in_range("dt", dt, 0.0, 1.0)
+        dt = in_range("dt", dt, 0.0, 1.0)
         self._require_grid()
         if dt == 0.0:
             return
@@ -528,14 +496,14 @@ class World(WorldMap):
             self._orders.test_refused(self._tick)
 
     def _set_arrive_radius(self, index: int, tiles: float) -> None:
-        tiles = _in_range("arrive_radius", tiles, 0.0, 1000.0)
+        tiles = in_range("arrive_radius", tiles, 0.0, 1000.0)
         self._crowds.settings[ARRIVE_RADIUS, index] = tiles
         flow = self._orders.flow[index]
         if flow is not None and self._flows is not None:
             self._flows.widen(flow, tiles)
 
     def _set_speed(self, index: int, speed: float) -> None:
-        speed = _in_range("speed", speed, 0.0, LARGEST_SPEED)
+        speed = in_range("speed", speed, 0.0, LARGEST_SPEED)
         profile = self._profiles[index]
         if profile.speed == speed:
             return
@@ -549,14 +517,14 @@ class World(WorldMap):
         self._measure_profiles()
 
     def _set_radius(self, index: int, radius: float) -> None:
-        radius = _in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
+        radius = in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
         self._profiles[index].radius = radius
         self._table.run_over(table_kernels.resize_crowd, index, 1.0, radius)
         self._measure_profiles()
         self._change_layer(index)
 
     def _set_size(self, index: int, size: int) -> None:
-        self._profiles[index].fixed_size = _checked_size(size)
+        self._profiles[index].fixed_size = checked_size(size)
         self._change_layer(index)
 
     def _set_movement_class(self, index: int, name: str) -> None:
@@ -575,77 +543,14 @@ class World(WorldMap):
 
         Equal for equal states whatever the order of agents in memory; equal on every number of threads and kernel backend.
         """
-        digest = hashlib.blake2b(digest_size=16)
-        digest.update(np.array([self._seed, self._tick, self._crowds.crowd_count], dtype="<i8").tobytes())
-        for part in self._map_bytes() if self._layers is not None else ():
-            digest.update(part)
-        self._export()
-        crowds = self._crowds
-        values, tags = self._table.now
-        for index, profile in enumerate(self._profiles):
-            points = self._orders.goal[index]
-            goal = b"" if points is None else points.astype("<f4").tobytes()
-            digest.update(len(goal).to_bytes(8, "little") + goal)
-            digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
-            digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
-            if (profile.movement_class, profile.size) != (0, 1):
-                digest.update(bytes([profile.movement_class, profile.size]))
-            digest.update(crowds.counters[:, index].astype("<i8").tobytes())
-            columns = self._table.columns_of(index)
-            columns = columns[np.argsort(tags[AGENT_ID, columns], kind="stable")]
-            digest.update(tags[AGENT_ID, columns].astype("<i4").tobytes())
-            digest.update(tags[STATUS, columns].astype("<i4").tobytes())
-            digest.update(tags[TARGET, columns].astype("<i4").tobytes())
-            digest.update(values[:, columns].astype("<f4").tobytes())
-        return digest.hexdigest()
+        return world_state.state_hash(self)
 
     def save(self) -> bytes:
         """The whole state as bytes; a world restored from them goes on with the same bits, on any number of threads.
 
         Builds of flows in progress are included. Arrays in agent order keep nothing for ids without an agent.
         """
-        self._orders.restart_agents()
-        crowds, table, orders = self._crowds, self._table, self._orders
-        values, tags = table.now
-        count = crowds.crowd_count
-        arrays: dict[str, npt.NDArray[Any]] = {
-            "values": values[:, : table.count],
-            "tags": tags[:, : table.count],
-            "numbers": crowds.numbers[:, :count],
-            "settings": crowds.settings[:, :count],
-            "counters": crowds.counters[:, :count],
-        }
-        for name in _SAVED_MARKS:
-            arrays[name] = getattr(crowds, name)
-        meta: dict[str, Any] = {
-            "seed": self._seed,
-            "tick": self._tick,
-            "slot_count": list(crowds.slot_count),
-            "walls_changed": self._walls_changed,
-            "tested": self._tested_revision == (self._opening_count, self._placed_revision),
-            "profiles": [],
-        }
-        for profile in self._profiles:
-            meta["profiles"].append(
-                {
-                    "speed": profile.speed,
-                    "radius": profile.radius,
-                    "speed_variation": profile.speed_variation,
-                    "movement_class": profile.movement_class,
-                    "size": profile.fixed_size,
-                    "spawned": profile.spawned,
-                }
-            )
-        meta["orders"] = orders.state()
-        for index, goal in enumerate(orders.goal):
-            if goal is not None:
-                arrays[f"goal_{index}"] = goal
-        meta["map"], map_arrays = self._map_state()
-        arrays.update(map_arrays)
-        if self._flows is not None:
-            meta["flow_table"], flow_arrays = self._flows.state()
-            arrays.update(flow_arrays)
-        return pack(meta, arrays)
+        return pack(*world_state.collect(self))
 
     def restore(self, data: bytes) -> None:
         """Become the world that was saved.
@@ -654,65 +559,11 @@ class World(WorldMap):
 
         Raises SnapshotError, in words, for bytes that aren't a whole snapshot of this version; the world is then as it was.
         """
-        loaded = _loaded_world(*unpack(data))
+        meta, arrays = unpack(data)
+        loaded = World(seed=meta["seed"])
+        world_state.fill(loaded, meta, arrays)
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
         self.__dict__.update(loaded.__dict__)
         self._orders.connectivity_of = self._connectivity_of  # not the other world's
         self._handles = handles
-
-
-_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable")
-
-
-def _loaded_world(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> World:
-    """A world with the state of an unpacked snapshot."""
-    world = World(seed=meta["seed"])
-    world._load_map(meta["map"], arrays)
-    crowds, table = world._crowds, world._table
-    for index, entry in enumerate(meta["profiles"]):
-        world.add_crowd(
-            0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"], size=entry["size"],
-            movement_class=world.movement_classes[entry["movement_class"]].name,
-        )  # fmt: skip
-        crowds.grow(index, meta["slot_count"][index])
-        profile = world._profiles[index]
-        profile.spawned = entry["spawned"]
-        world._orders.goal[index] = arrays.get(f"goal_{index}")
-    count = crowds.crowd_count
-    crowds.numbers[:, :count] = arrays["numbers"]
-    crowds.settings[:, :count] = arrays["settings"]
-    crowds.counters[:, :count] = arrays["counters"]
-    for name in _SAVED_MARKS:
-        getattr(crowds, name)[:] = arrays[name]
-    crowds.has_news[:] = 1
-    agents = arrays["values"].shape[1]
-    table.reserve(agents)
-    table.count = agents
-    values, tags = table.now
-    values[:, :agents] = arrays["values"]
-    tags[:, :agents] = arrays["tags"]
-    if world._flows is not None:
-        flows = world._flows
-        flows.load(meta["flow_table"], arrays)
-        world._orders.load(meta["orders"], flows)
-    world._tick = meta["tick"]
-    world._walls_changed = meta["walls_changed"]
-    if meta["tested"]:
-        world._tested_revision = (world._opening_count, world._placed_revision)
-    return world
-
-
-def _checked_size(size: int) -> int:
-    """A size in tiles, or 0 for one that follows from the radius."""
-    if not (isinstance(size, int | np.integer) and 0 <= size <= LARGEST_SIZE):
-        raise WorldError(f"a size is 1 to {LARGEST_SIZE} tiles, or 0 where the radius decides, got {size!r}")
-    return int(size)
-
-
-def _in_range(name: str, value: float, low: float, high: float) -> float:
-    """The value as a float within the range, or an error in words."""
-    number = float(value)
-    if not (math.isfinite(number) and low <= number <= high):
-        raise WorldError(f"{name} must be {low:g} to {high:g}, got {value!r}")
-    return number

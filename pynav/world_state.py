@@ -1,0 +1,125 @@
+"""The state of a world: its hash, and what a snapshot keeps of it. Part of World, which hands itself over."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd.agent_layout import AGENT_ID, ARRIVE_RADIUS, FLOW_SLOT, ON_ARRIVAL, STATUS, TARGET
+
+if TYPE_CHECKING:
+    from pynav.world import World
+
+_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable")
+
+
+def state_hash(world: World) -> str:
+    """See ``World.state_hash``."""
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(np.array([world._seed, world._tick, world._crowds.crowd_count], dtype="<i8").tobytes())
+    for part in world._map_bytes() if world._layers is not None else ():
+        digest.update(part)
+    world._export()
+    crowds = world._crowds
+    values, tags = world._table.now
+    for index, profile in enumerate(world._profiles):
+        points = world._orders.goal[index]
+        goal = b"" if points is None else points.astype("<f4").tobytes()
+        digest.update(len(goal).to_bytes(8, "little") + goal)
+        digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
+        digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
+        if (profile.movement_class, profile.size) != (0, 1):
+            digest.update(bytes([profile.movement_class, profile.size]))
+        digest.update(crowds.counters[:, index].astype("<i8").tobytes())
+        columns = world._table.columns_of(index)
+        columns = columns[np.argsort(tags[AGENT_ID, columns], kind="stable")]
+        digest.update(tags[AGENT_ID, columns].astype("<i4").tobytes())
+        digest.update(tags[STATUS, columns].astype("<i4").tobytes())
+        digest.update(tags[TARGET, columns].astype("<i4").tobytes())
+        digest.update(values[:, columns].astype("<f4").tobytes())
+    return digest.hexdigest()
+
+
+def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """What a snapshot keeps: numbers and names, and arrays."""
+    world._orders.restart_agents()
+    crowds, table, orders = world._crowds, world._table, world._orders
+    values, tags = table.now
+    count = crowds.crowd_count
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "values": values[:, : table.count],
+        "tags": tags[:, : table.count],
+        "numbers": crowds.numbers[:, :count],
+        "settings": crowds.settings[:, :count],
+        "counters": crowds.counters[:, :count],
+    }
+    for name in _SAVED_MARKS:
+        arrays[name] = getattr(crowds, name)
+    meta: dict[str, Any] = {
+        "seed": world._seed,
+        "tick": world._tick,
+        "slot_count": list(crowds.slot_count),
+        "walls_changed": world._walls_changed,
+        "tested": world._tested_revision == (world._opening_count, world._placed_revision),
+        "profiles": [],
+    }
+    for profile in world._profiles:
+        meta["profiles"].append(
+            {
+                "speed": profile.speed,
+                "radius": profile.radius,
+                "speed_variation": profile.speed_variation,
+                "movement_class": profile.movement_class,
+                "size": profile.fixed_size,
+                "spawned": profile.spawned,
+            }
+        )
+    meta["orders"] = orders.state()
+    for index, goal in enumerate(orders.goal):
+        if goal is not None:
+            arrays[f"goal_{index}"] = goal
+    meta["map"], map_arrays = world._map_state()
+    arrays.update(map_arrays)
+    if world._flows is not None:
+        meta["flow_table"], flow_arrays = world._flows.state()
+        arrays.update(flow_arrays)
+    return meta, arrays
+
+
+def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Give a new world, made with the seed in ``meta``, the state of an unpacked snapshot."""
+    world._load_map(meta["map"], arrays)
+    crowds, table = world._crowds, world._table
+    for index, entry in enumerate(meta["profiles"]):
+        world.add_crowd(
+            0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"], size=entry["size"],
+            movement_class=world.movement_classes[entry["movement_class"]].name,
+        )  # fmt: skip
+        crowds.grow(index, meta["slot_count"][index])
+        profile = world._profiles[index]
+        profile.spawned = entry["spawned"]
+        world._orders.goal[index] = arrays.get(f"goal_{index}")
+    count = crowds.crowd_count
+    crowds.numbers[:, :count] = arrays["numbers"]
+    crowds.settings[:, :count] = arrays["settings"]
+    crowds.counters[:, :count] = arrays["counters"]
+    for name in _SAVED_MARKS:
+        getattr(crowds, name)[:] = arrays[name]
+    crowds.has_news[:] = 1
+    agents = arrays["values"].shape[1]
+    table.reserve(agents)
+    table.count = agents
+    values, tags = table.now
+    values[:, :agents] = arrays["values"]
+    tags[:, :agents] = arrays["tags"]
+    if world._flows is not None:
+        flows = world._flows
+        flows.load(meta["flow_table"], arrays)
+        world._orders.load(meta["orders"], flows)
+    world._tick = meta["tick"]
+    world._walls_changed = meta["walls_changed"]
+    if meta["tested"]:
+        world._tested_revision = (world._opening_count, world._placed_revision)
