@@ -52,6 +52,7 @@ from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.grid import TileGrid
+from pynav.grid.clearance import foothold
 from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
@@ -88,7 +89,7 @@ class World(WorldMap):
         self._table = AgentTable()
         self._crowds = CrowdTable()
         self._profiles: list[CrowdProfile] = []
-        self._orders = Orders(self._table, self._crowds, self._connectivity_of)
+        self._orders = Orders(self._table, self._crowds, self._connectivity_of, self._layer_points)
         self._handles: list[Crowd] = []
         self._movement = Movement()
         self._placed_revision = 0
@@ -248,9 +249,21 @@ class World(WorldMap):
         return self._layer((profile.movement_class, profile.size)).connectivity
 
     def _layer_points(self, index: int, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Places (n, 2) among the tiles of a crowd's layer."""
-        offset = np.float32(self._profiles[index].offset)
-        return np.asarray(np.maximum(points - offset, np.float32(0.0)), dtype=np.float32)
+        """Places (n, 2) among the tiles of a crowd's layer.
+
+        Where an agent could stand but for its size, it is the nearest place where it fits: whoever is sent to a tile beside a
+        wall gets as near as it can.
+        """
+        profile = self._profiles[index]
+        found = np.asarray(np.maximum(points - np.float32(profile.offset), np.float32(0.0)), dtype=np.float32)
+        if profile.size > 1:
+            grid, ground = self._grid_of(index), self._layer((profile.movement_class, 1)).grid
+            tiles = found.astype(np.int64)
+            for place in np.flatnonzero(grid.cost[tiles[:, 1], tiles[:, 0]] == 0).tolist():
+                fitting = foothold(grid, ground, profile.size, (int(tiles[place, 0]), int(tiles[place, 1])))
+                if grid.is_free(*fitting):
+                    found[place] = np.array(fitting, dtype=np.float32) + np.float32(0.5)
+        return found
 
     # --- the tick
 

@@ -166,7 +166,8 @@ class WorldMap:
         self._require_grid()
         key = (class_index(self._classes, movement_class), size)
         if key not in self._routes:
-            self._routes[key] = RouteQueries(self._blocks_of(key).graph, self._layer((key[0], 1)).grid, size)
+            layer, ground = self._layer(key), self._layer((key[0], 1)).grid
+            self._routes[key] = RouteQueries(self._blocks_of(key).graph, ground, size, layer.connectivity)
         return self._routes[key]
 
     # --- edits

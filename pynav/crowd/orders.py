@@ -38,6 +38,7 @@ from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
 
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
+Points = npt.NDArray[np.float32]
 
 
 class Orders:
@@ -47,12 +48,20 @@ class Orders:
         table: the agents.
         crowds: what kernels know of the crowds; orders write FLOW_SLOT, HAS_GOAL and ARRIVALS.
         connectivity_of: what is connected on the layer that a crowd walks on.
+        layer_points: where points of the map lie among the tiles of a crowd's layer.
     """
 
-    def __init__(self, table: AgentTable, crowds: CrowdTable, connectivity_of: Callable[[int], Connectivity]) -> None:
+    def __init__(
+        self,
+        table: AgentTable,
+        crowds: CrowdTable,
+        connectivity_of: Callable[[int], Connectivity],
+        layer_points: Callable[[int, Points], Points],
+    ) -> None:
         self._table = table
         self._crowds = crowds
         self.connectivity_of = connectivity_of
+        self.layer_points = layer_points
         self._flows: FlowTable | None = None
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []  # to the goal
@@ -160,7 +169,7 @@ class Orders:
         """Compare the components of the crowd's agents with those of its goal; on a match get it a flow."""
         goal, flows = self.goal[crowd], self._flows
         assert goal is not None and flows is not None
-        points = np.maximum(goal - self._crowds.settings[ANCHOR_OFFSET, crowd], np.float32(0.0))
+        points = self.layer_points(crowd, goal)
         if not self._is_reached_by_any(crowd, points):
             self._drop_flows(crowd)
             self._follow(crowd, FLOW_REFUSED)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid._clearance_kernels import cover_footprints
+from pynav.grid.tile_grid import TileGrid
 from pynav.kernels import parallel_for
 
 LARGEST_SIZE = 5
@@ -44,6 +45,29 @@ def touched_anchors(rect: Rect, size: int, width: int, height: int) -> Rect:
     left, top = max(x - size // 2, 0), max(y - size // 2, 0)
     right, low = min(x + columns + (size - 1) // 2, width), min(y + rows + (size - 1) // 2, height)
     return left, top, max(right - left, 0), max(low - top, 0)
+
+
+def foothold(grid: TileGrid, ground: TileGrid, size: int, tile: tuple[int, int]) -> tuple[int, int]:
+    """The tile itself, or, where only the size is in the way, the nearest one not farther than the size on which a unit fits.
+
+    Args:
+        grid: the anchors of the size.
+        ground: the tiles of the same class at size 1.
+        size: tiles a side.
+        tile: anchor (x, y); it may lie outside.
+
+    Returns:
+        (x, y); equally near ones are told apart by row, then column. The tile itself, although it doesn't fit there, where no
+        other is near or it is solid at size 1 too.
+    """
+    if size == 1 or grid.is_free(*tile) or not ground.is_free(*tile):
+        return tile
+    left, top = max(tile[0] - size, 0), max(tile[1] - size, 0)
+    rows, columns = np.nonzero(grid.cost[top : tile[1] + size + 1, left : tile[0] + size + 1])
+    if len(rows) == 0:
+        return tile
+    best = int(np.argmin((rows + top - tile[1]) ** 2 + (columns + left - tile[0]) ** 2))  # nonzero goes by row, then column
+    return int(columns[best] + left), int(rows[best] + top)
 
 
 def footprint_costs(cost: npt.NDArray[np.uint8], rect: Rect, size: int) -> npt.NDArray[np.uint8]:

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid import GridError, IntegrationField, TileGrid, line_of_sight, path_to_goal
+from pynav.grid.clearance import foothold
+from pynav.grid.connectivity import Connectivity
 from pynav.grid.steps import (
     DIAGONAL_FACTOR,
     DIRECTION_X,
@@ -34,6 +36,8 @@ class RouteQueries:
         ground: the tiles of the same class at size 1; the same as the graph's if not given. A unit that stands where its size
             doesn't fit, but its anchor's tile can be walked on, starts from the nearest place that fits: who got in gets out.
         size: tiles a side.
+        connectivity: what is connected on the graph's grid, kept up to date by its owner; without it the labels of the grid are
+            made anew by the first question after an edit.
 
     Notes:
         Deterministic. A new goal, or one after an edit, costs a search over blocks (some milliseconds for 1024 x 1024 tiles), a
@@ -41,16 +45,23 @@ class RouteQueries:
         blocks are flooded whole instead.
     """
 
-    def __init__(self, graph: BlockGraph, ground: TileGrid | None = None, size: int = 1) -> None:
+    def __init__(
+        self,
+        graph: BlockGraph,
+        ground: TileGrid | None = None,
+        size: int = 1,
+        connectivity: Connectivity | None = None,
+    ) -> None:
         self.graph = graph
         self._ground = graph.grid if ground is None else ground
         self._size = size
+        self._connectivity = connectivity
         self._routers: OrderedDict[Tile, tuple[int, ExactRouter]] = OrderedDict()
 
     def path(self, start: Tile, goal: Tile) -> npt.NDArray[np.int32]:
         """Tiles (x, y) of a shortest way, both ends included, int32 (n, 2); empty where there is none."""
-        grid, first = self.graph.grid, self._foothold(start)
-        if not grid.is_connected(first, goal):
+        first = self._foothold(start)
+        if not self._is_connected(first, goal):
             return np.zeros((0, 2), dtype=np.int32)
         if not self.graph.fits:
             found = path_to_goal(self._field(goal), first)
@@ -92,8 +103,11 @@ class RouteQueries:
             start = (int(places[index, 0]), int(places[index, 1]))
             places[index] = self._foothold(start)
             extra[index] = _octile_tiles(start, (int(places[index, 0]), int(places[index, 1])))
-        label = grid.components()
-        known = inside & (label[places[:, 1], places[:, 0]] == label[goal[1], goal[0]])
+        if self._connectivity is None:
+            label = grid.components()
+            known = inside & (label[places[:, 1], places[:, 0]] == label[goal[1], goal[0]])
+        else:
+            known = inside & (self._connectivity.roots(places) == self._connectivity.roots([goal])[0])
         if self.graph.fits:
             found = self._router(goal).distances(places[known]).astype(np.int64)
             answer[known] = np.where(found < UNREACHED, found / UNIT_STEP_COST + extra[known], -1.0)
@@ -105,7 +119,7 @@ class RouteQueries:
     def direction(self, start: Tile, goal: Tile) -> int:
         """The first step of a shortest way, 0..7 as in steps.py; NO_DIRECTION at the goal or without a way."""
         first = self._foothold(start)
-        if not self.graph.grid.is_connected(first, goal):
+        if not self._is_connected(first, goal):
             return NO_DIRECTION
         if first != start:
             step = (int(np.sign(first[0] - start[0])), int(np.sign(first[1] - start[1])))
@@ -116,7 +130,7 @@ class RouteQueries:
 
     def is_reachable(self, start: Tile, goal: Tile) -> bool:
         """Whether a way leads from one tile to the other. No search; False if the goal is solid or outside."""
-        return self.graph.grid.is_connected(self._foothold(start), goal)
+        return self._is_connected(self._foothold(start), goal)
 
     def nearest_reachable(self, start: Tile, goal: Tile) -> Tile | None:
         """The tile whose centre is nearest to the goal's among those that can be reached; equally near ones by row, then column.
@@ -136,13 +150,17 @@ class RouteQueries:
 
     def _foothold(self, start: Tile) -> Tile:
         """The tile itself, or, where only its size is in the way, the nearest one on which a unit fits."""
+        return foothold(self.graph.grid, self._ground, self._size, start)
+
+    def _is_connected(self, start: Tile, goal: Tile) -> bool:
+        """Whether a way leads from one tile to the other, from labels that follow edits where there are such."""
         grid = self.graph.grid
-        if self._ground is grid or grid.is_free(*start) or not self._ground.is_free(*start):
-            return start
-        found = grid.nearest_free(*start)
-        if found is None or max(abs(found[0] - start[0]), abs(found[1] - start[1])) > self._size:
-            return start
-        return found
+        if self._connectivity is None:
+            return grid.is_connected(start, goal)
+        if not (grid.is_free(*start) and grid.is_free(*goal)):
+            return False
+        first, last = self._connectivity.roots([start, goal]).tolist()
+        return bool(first == last)
 
     def _field(self, goal: Tile) -> IntegrationField:
         """A flood of the whole map, for those whose costs don't fit the blocks."""

@@ -171,6 +171,47 @@ def test_units_under_an_obstacle_or_too_big_for_their_place_get_out() -> None:
     assert run_until_arrived(world, 5)
 
 
+@pytest.mark.parametrize("radius", [0.8, 1.4, 2.3])
+def test_a_big_unit_sent_to_a_wall_comes_as_near_as_it_fits(radius: float) -> None:
+    world = world_of(*["." * 30] * 8, *["." * 12 + "######" + "." * 12] * 6, *["." * 30] * 8)
+    crowd = world.add_crowd(0, 4.0, radius, arrive_radius=0.5)
+    crowd.spawn([[4.0, 4.0]])
+    assert crowd.set_goal((11, 11))  # beside the wall
+    assert run_until_arrived(world, 12)
+    x, y = (float(value) for value in crowd.positions[0])
+    assert radius - 0.1 <= 12 - x <= radius + 1.5 and abs(y - 11.5) < 1.5
+    assert margin(world, 0) >= -0.06
+    assert not crowd.set_goal((14, 11))  # within the wall nobody fits
+    assert world.restore(world.save()) is None and crowd.is_refused
+
+
+def test_bug_10_what_was_built_blocks_until_it_is_destroyed() -> None:
+    """A building there at the start, built later, destroyed, destroyed twice, saved and read again; for small and big units."""
+    for size, radius in ((1, 0.3), (2, 0.8)):
+        rows = ["....#....", "....#....", "....#...."] if size == 1 else ["....#...."] * 2 + ["....#...."] * 2
+        world = world_of(*rows)
+        gap = np.ones((size, 1), dtype=np.uint8)
+        world.edit_cost(4, 1, gap)
+        crowd = world.add_crowd(0, 4.0, radius)
+        crowd.spawn([[1.5 + crowd.anchor_offset, 1.5 + crowd.anchor_offset]])
+        routes = world.routes_for("", size)
+        assert routes.distance((0, 1), (7, 1)) == 7.0
+        first = world.add_obstacle(4, 1, gap)
+        assert routes.distance((0, 1), (7, 1)) == -1.0 and not crowd.set_goal((7, 1))
+        second = world.add_obstacle(4, 0, np.ones((2, 1)))
+        world.remove_obstacle(first)
+        assert not routes.is_reachable((0, 1), (7, 1))
+        world.restore(world.save())
+        assert world.obstacles == (second,)
+        run_for(world, 1.0)
+        assert crowd.unreachable_count == 1
+        world.remove_obstacle(second)
+        with pytest.raises(GridError, match="no obstacle"):
+            world.remove_obstacle(second)
+        assert world.routes_for("", size).distance((0, 1), (7, 1)) == 7.0
+        assert run_for(world, 4.0) == [1]  # it set off through the breach by itself
+
+
 def test_a_crowd_that_grows_looks_for_a_way_of_its_new_size() -> None:
     world = world_of(*GAPS)
     crowd = world.add_crowd(0, 4.0, 0.3)

@@ -197,6 +197,9 @@ class FlowFieldCrowd(GodotObject, register=False):
             found.append("The goal is a node, but there is none: assign `goal_node`.")
         if int(self.spawn_mode) == self.SpawnMode.AREA and min(self.spawn_area.size) < 1:
             found.append("Agents start in an area, but it is empty: set `spawn_area` (tiles).")
+        home = self._find_map()
+        if home is not None and self.movement_class and self.movement_class not in home._class_names():
+            found.append(f"The map has no movement class '{self.movement_class}': add it there, or name another one.")
         return found
 
     def validate_property(self, info: Any) -> None:

@@ -44,6 +44,10 @@ class MapTerrain(GodotObject, register=False):
             world.keep_obstacles_of(self._world)
         return world
 
+    def _class_names(self) -> list[str]:
+        """Names of the movement classes in the property."""
+        return [str(resource.name) for resource in self.movement_classes if resource is not None]
+
     def _class_problem(self) -> str:
         """What is wrong with the movement classes; empty if nothing."""
         for place, resource in enumerate(self.movement_classes):
