@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid import UNREACHABLE, UNREACHABLE_WIDE, FlowField, IntegrationField, TileGrid
-from pynav.grid._clearance_kernels import cover_footprints
 from pynav.grid._connectivity_kernels import update_labels
 from pynav.grid._direction_kernels import write_directions, write_directions_wide
 from pynav.grid._flow_field_kernels import PROGRESS_COUNT, build_flow, build_flow_wide
@@ -76,8 +75,6 @@ def examples() -> list[KernelExample]:
     parent = np.zeros(HEIGHT * ((WIDTH + 1) // 2) + 1, dtype=np.int32)
     found.append(KernelExample(label_components, (mixed.copy(), label, parent, np.zeros(1, dtype=np.int64))))
 
-    anchors = np.zeros((HEIGHT - 3, WIDTH - 5), dtype=np.uint8)
-    found.append(KernelExample(cover_footprints, (mixed.copy(), anchors, 2, 1, 3), HEIGHT - 3))
     connectivity = Connectivity(TileGrid(mixed))
     edited = mixed.copy()
     edited[5:9, 4:10] = random.integers(0, 2, (4, 6))
