@@ -91,10 +91,9 @@ class CoarsePaths:
         """Drop what depends on the sectors that an edit changed (``SectorMap.update``)."""
         if len(changed) == 0:
             return
-        for key, (_, row) in list(self._kept.items()):
-            if self._read[row, changed].any():
-                del self._kept[key]
-                self._free_rows.append(row)
+        stale = set(np.flatnonzero(np.any(self._read[:, changed], axis=1)).tolist())
+        for key in [key for key, (_, row) in self._kept.items() if row in stale]:
+            self._free_rows.append(self._kept.pop(key)[1])
 
     def _place(self, tile: Tile) -> _Place:
         (x, y), size = tile, self.sectors.size

@@ -178,12 +178,16 @@ class RegionFields:
         """Drop the fields whose regions hold a tile of the sectors that an edit changed."""
         if len(changed) == 0:
             return
-        columns = self.sectors.column_count
-        for key in list(self._kept):
-            down = np.abs(changed // columns - key[0] // columns)
-            right = np.abs(changed % columns - key[0] % columns)
-            if (np.maximum(down, right) <= self.reach).any():
-                del self._kept[key]
+        columns, reach = self.sectors.column_count, range(-self.reach, self.reach + 1)
+        affected = {
+            sector + down * columns + right
+            for sector in changed.tolist()
+            for down in reach
+            for right in reach
+            if 0 <= sector % columns + right < columns
+        }
+        for key in [key for key in self._kept if key[0] in affected]:
+            del self._kept[key]
 
 
 def _key(seeds: Seeds) -> bytes:
