@@ -1,4 +1,4 @@
-"""Kernels of the contact passes: averaged Jacobi iterations on positions, walls, and the integration in the last one.
+"""Kernel of the contact passes: averaged Jacobi iterations on positions, and walls.
 
 Each agent reads its neighbours' guesses of the pass before and writes its own, so neither the order of agents nor the number of
 threads matters (averaged Jacobi as in Macklin et al. 2014, "Unified Particle Physics for Real-Time Applications").
@@ -10,24 +10,16 @@ from pynav.crowd.agent_layout import (
     AGENT_ID,
     ANCHOR_OFFSET,
     CROWD,
-    HEADING_X,
-    HEADING_Y,
     LAYER,
-    NO_EVENT,
     POSITION_X,
     POSITION_Y,
     RADIUS,
     SPEED,
-    STATUS,
-    VELOCITY_X,
-    VELOCITY_Y,
-    WALKED,
-    WALKED_PERIOD,
     WALKING,
     WALL_RADIUS,
 )
 from pynav.crowd.random_numbers import mixed
-from pynav.crowd.wall_geometry import NEARBY, allowed_move, limited_step, pushed_from_walls, step_limit
+from pynav.crowd.wall_geometry import allowed_move, limited_step, pushed_from_walls, step_limit
 from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
@@ -40,10 +32,6 @@ OVER_RELAXATION = np.float32(1.2)
 SLACK = np.float32(0.995)  # discs may overlap by this much before they are pushed: keeps a packed crowd at rest
 STANDING_SHARE = np.float32(0.3)  # of a push, what one who does not walk takes against one who does
 COINCIDENT = np.float32(0.001)  # distance assumed for two agents at one point, tiles
-STANDING_DAMPING_PER_SECOND = np.float32(140.0)
-TURN_PER_SECOND = np.float32(12.0)
-_PERIOD = np.float32(WALKED_PERIOD)
-_MOVING = np.float32(0.01)  # squared part of the top speed below which the heading is kept
 
 
 @inline
@@ -105,43 +93,8 @@ def push_contacts(
     values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, out_x, out_y, walls, crowd_numbers, crowd_settings,
     dt, begin, end,
 ):  # fmt: skip
-    """One Jacobi iteration: guesses in, better guesses out."""
+    """One Jacobi iteration: guesses in, better guesses out, away from the walls."""
     for agent in range(begin, end):
-        count = np.int64(neighbour_count[agent])
-        crowd = np.int64(tags[CROWD, agent])
-        own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
-        offset = crowd_settings[ANCHOR_OFFSET, crowd]
-        around = own_walls[np.int64(guess_y[agent] - offset) + 1, np.int64(guess_x[agent] - offset) + 1]
-        if count == 0 and (around & NEARBY) == 0:
-            out_x[agent] = guess_x[agent]
-            out_y[agent] = guess_y[agent]
-            continue
-        x = values[POSITION_X, agent]
-        y = values[POSITION_Y, agent]
-        new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
-        new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(values[SPEED, agent], dt))
-        new_x, new_y = allowed_move(own_walls, offset, x, y, new_x, new_y)
-        out_x[agent], out_y[agent] = pushed_from_walls(own_walls, offset, new_x, new_y, crowd_settings[WALL_RADIUS, crowd])
-
-
-@block_kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
-    " float32[::1] guess_x, float32[::1] guess_y, uint16[:, :, ::1] walls, int32[:, ::1] crowd_numbers,"
-    " float32[:, ::1] crowd_settings, uint8[::1] event,"
-    " float32 dt, float32 per_dt, float32 standing_damping, float32 turn"
-)
-def finish_move(
-    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, walls, crowd_numbers, crowd_settings, event, dt,
-    per_dt, standing_damping, turn, begin, end,
-):  # fmt: skip
-    """The last Jacobi iteration, then position, velocity, heading and distance walked.
-
-    The neighbours' state is read from the guesses and from rows that nobody writes here (radius, id), never from positions.
-    """
-    for agent in range(begin, end):
-        x = values[POSITION_X, agent]
-        y = values[POSITION_Y, agent]
-        speed = values[SPEED, agent]
         count = np.int64(neighbour_count[agent])
         crowd = np.int64(tags[CROWD, agent])
         own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
@@ -149,49 +102,9 @@ def finish_move(
         new_x = guess_x[agent]
         new_y = guess_y[agent]
         if count > 0:
+            x = values[POSITION_X, agent]
+            y = values[POSITION_Y, agent]
             new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
-            new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(speed, dt))
+            new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(values[SPEED, agent], dt))
             new_x, new_y = allowed_move(own_walls, offset, x, y, new_x, new_y)
-        new_x, new_y = pushed_from_walls(own_walls, offset, new_x, new_y, crowd_settings[WALL_RADIUS, crowd])
-        velocity_x = (new_x - x) * per_dt
-        velocity_y = (new_y - y) * per_dt
-        squared = velocity_x * velocity_x + velocity_y * velocity_y
-        if squared > speed * speed:
-            scale = speed / np.sqrt(squared)
-            velocity_x *= scale
-            velocity_y *= scale
-        status = next_status[agent]
-        if status != WALKING:
-            velocity_x *= standing_damping
-            velocity_y *= standing_damping
-        happened = np.uint8(NO_EVENT)
-        if status != tags[STATUS, agent]:
-            happened = np.uint8(status)
-        event[agent] = happened
-        tags[STATUS, agent] = status
-        values[POSITION_X, agent] = new_x
-        values[POSITION_Y, agent] = new_y
-        values[VELOCITY_X, agent] = velocity_x
-        values[VELOCITY_Y, agent] = velocity_y
-        squared = velocity_x * velocity_x + velocity_y * velocity_y
-        if squared > speed * speed * _MOVING:
-            size = np.sqrt(squared)
-            walked = values[WALKED, agent] + size * dt
-            if walked >= _PERIOD:
-                walked -= _PERIOD
-            values[WALKED, agent] = walked
-            heading_x = values[HEADING_X, agent]
-            heading_y = values[HEADING_Y, agent]
-            to_x = velocity_x / size
-            to_y = velocity_y / size
-            if heading_x * to_x + heading_y * to_y < -np.float32(0.99):
-                # Straight back: blending would pass through zero, so turn by way of the side.
-                heading_x -= to_y * turn
-                heading_y += to_x * turn
-            heading_x += turn * (to_x - heading_x)
-            heading_y += turn * (to_y - heading_y)
-            squared = heading_x * heading_x + heading_y * heading_y
-            if squared > _TINY:
-                scale = _ONE / np.sqrt(squared)
-                values[HEADING_X, agent] = heading_x * scale
-                values[HEADING_Y, agent] = heading_y * scale
+        out_x[agent], out_y[agent] = pushed_from_walls(own_walls, offset, new_x, new_y, crowd_settings[WALL_RADIUS, crowd])

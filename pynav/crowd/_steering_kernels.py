@@ -1,9 +1,8 @@
-"""Kernel of the steering pass: the contact list, what an agent wants, and the first guess of where it goes.
+"""Kernel of the steering pass: what an agent wants.
 
-Method "f" of our crowd trials: every tick the velocity blends towards a cached wish and is projected against the contacts, so
-that nobody drives into a neighbour; every fourth tick (eighth in large worlds), staggered by rows of cells, the wish is
-made anew from the flow, a look ahead and patience. Rows rather than ids stagger, because neighbours in memory then take the
-same branch.
+Method "f" of our crowd trials: every tick the velocity blends towards a cached wish (_motion_kernels.py); every fourth tick
+(eighth in large worlds), staggered by rows of cells, the wish is made anew from the flow, a look ahead and patience. Rows
+rather than ids stagger, because neighbours in memory then take the same branch.
 
 Each agent reads the state of the last tick and writes its own slots.
 """
@@ -26,7 +25,6 @@ from pynav.crowd.agent_layout import (
     IDLE,
     IS_STAND_IN,
     LAYER,
-    NEIGHBOUR_LIMIT,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     PATIENCE,
@@ -46,7 +44,7 @@ from pynav.crowd.agent_layout import (
     WISH_Y,
 )
 from pynav.crowd.look_ahead import FREE, PER_UNIT, look_ahead
-from pynav.crowd.wall_geometry import NEARBY, allowed_move, is_solid, limited_step, step_limit
+from pynav.crowd.wall_geometry import NEARBY, is_solid
 from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
 from pynav.sectors.block_layout import NOT_HERE
@@ -57,10 +55,8 @@ _ONE = np.float32(1.0)
 _TINY = np.float32(1e-6)
 
 SIDESTEP = np.float32(0.6)  # how strongly meetings push sideways; 0 leaves counterflows stuck
-SKIN_TILES = np.float32(0.08)  # neighbours this much beyond touching are in the contact list
 AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
 PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
-PROJECTION = np.float32(0.8)  # part of the approaching velocity taken out at a contact
 PATIENCE_LIMIT = np.float32(4.0)
 ARRIVAL_PATIENCE = np.float32(0.25)
 FEELER_TILES = np.float32(2.0)  # how far ahead who has no flow yet looks for walls
@@ -100,19 +96,18 @@ def straight_way(walls, x, y, to_x, to_y, speed):
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
-    " float32[::1] guess_x, float32[::1] guess_y, int32[::1] cell_start, uint16[:, :, ::1] walls, uint8[:, :, ::1] flow,"
+    " int32[::1] cell_start, uint16[:, :, ::1] walls, uint8[:, :, ::1] flow,"
     " uint8[:, ::1] near, int32[:, ::1] near_box, uint8[:, ::1] ready, int32[::1] route_serial,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
     " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count,"
-    " int64 tick, int64 wish_mask,"
-    " float32 dt, float32 per_dt, float32 blend, float32 blend_stop, float32 wish_dt"
+    " int64 tick, int64 wish_mask, float32 wish_dt"
 )
-def steer(
-    values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, cell_start, walls, flow, near, near_box, ready,
-    route_serial, direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile,
-    column_count, row_count, tick, wish_mask, dt, per_dt, blend, blend_stop, wish_dt, begin, end,
+def make_wishes(
+    values, tags, next_status, neighbours, neighbour_count, cell_start, walls, flow, near, near_box, ready, route_serial,
+    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile, column_count,
+    row_count, tick, wish_mask, wish_dt, begin, end,
 ):  # fmt: skip
-    """Contacts, wish (in the tick of its row) and the first guess of the new position."""
+    """What each agent wants, in the tick of its row; its status from now on."""
     for agent in range(begin, end):
         x = values[POSITION_X, agent]
         y = values[POSITION_Y, agent]
@@ -127,24 +122,7 @@ def steer(
         offset = crowd_settings[ANCHOR_OFFSET, crowd]
         tile_x = x - offset
         tile_y = y - offset
-
-        # Contacts: the two rows of cells around the point, each at least as high as two discs and the skin are wide, and the
-        # columns beside the own one, which are half as wide.
         cell_row = np.int64(y * rows_per_tile + _HALF)
-        first_cell = cell_row * column_count + np.int64(x * columns_per_tile)
-        count = np.int64(0)
-        reach = radius + SKIN_TILES
-        for line in range(2):
-            cell = first_cell + line * column_count
-            for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 3])):
-                away_x = values[POSITION_X, other] - x
-                away_y = values[POSITION_Y, other] - y
-                touch = reach + values[RADIUS, other]
-                neighbours[agent, count] = np.int32(other)
-                if away_x * away_x + away_y * away_y < touch * touch and other != agent and count < NEIGHBOUR_LIMIT - 1:
-                    count += 1
-        neighbour_count[agent] = np.int32(count)
-
         if ((cell_row + tick) & wish_mask) == 0:
             slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
             heading_x = _ZERO
@@ -232,7 +210,7 @@ def steer(
                         patience = _ZERO
                 if patience > ARRIVAL_PATIENCE and slot >= 0:
                     # Arrival spreads by contact: no progress, and one of the same goal stands arrived on the goal's side.
-                    for index in range(count):
+                    for index in range(np.int64(neighbour_count[agent])):
                         other = np.int64(neighbours[agent, index])
                         if tags[STATUS, other] == ARRIVED:
                             if crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
@@ -303,33 +281,3 @@ def steer(
                 if crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE:
                     status = np.int64(REMOVED)
         next_status[agent] = np.int32(status)
-
-        # Blend towards the wish, then take out what would drive into a contact.
-        part = blend
-        if status != WALKING:
-            part = blend_stop
-        move_x = velocity_x + part * (values[WISH_X, agent] - velocity_x)
-        move_y = velocity_y + part * (values[WISH_Y, agent] - velocity_y)
-        for index in range(count):
-            other = np.int64(neighbours[agent, index])
-            away_x = values[POSITION_X, other] - x
-            away_y = values[POSITION_Y, other] - y
-            squared = away_x * away_x + away_y * away_y
-            if squared > _TINY:
-                distance = np.sqrt(squared)
-                gap = distance - radius - values[RADIUS, other]
-                if gap < _ZERO:
-                    gap = _ZERO
-                away_x /= distance
-                away_y /= distance
-                # What depends on the contact alone stands apart: the chain from one contact to the next is what takes the time.
-                allowed = values[VELOCITY_X, other] * away_x + values[VELOCITY_Y, other] * away_y + gap * per_dt * _HALF
-                part_x = PROJECTION * away_x
-                part_y = PROJECTION * away_y
-                excess = move_x * away_x + move_y * away_y - allowed
-                if excess < _ZERO:  # no branch: whether one approaches can't be predicted
-                    excess = _ZERO
-                move_x -= excess * part_x
-                move_y -= excess * part_y
-        to_x, to_y = limited_step(x, y, x + move_x * dt, y + move_y * dt, step_limit(speed, dt))
-        guess_x[agent], guess_y[agent] = allowed_move(own_walls, offset, x, y, to_x, to_y)

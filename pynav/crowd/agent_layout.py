@@ -69,6 +69,5 @@ AGENTS: Final = 0  # in the table now
 ARRIVALS: Final = 1  # since the goal was set
 COUNTER_COUNT: Final = 2
 
-LANES: Final = 8  # agents that kernels read at a time; the table has room for as many behind its last agent
-NEIGHBOUR_LIMIT: Final = 16  # entries a row of the contact list; the fullest ring of equal discs has 6
+NEIGHBOUR_LIMIT: Final = 16  # contacts of an agent that are listed; the fullest ring of equal discs has 6
 WALKED_PERIOD: Final = 1024.0

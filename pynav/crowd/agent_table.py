@@ -15,7 +15,6 @@ from pynav.crowd.agent_layout import (
     CROWD,
     HEADING_X,
     HEADING_Y,
-    LANES,
     NO_EVENT,
     POSITION_X,
     POSITION_Y,
@@ -28,7 +27,7 @@ from pynav.crowd.agent_layout import (
     VALUE_COUNT,
 )
 from pynav.crowd.memory import padded_capacity, spread_zeros
-from pynav.kernels import BlockKernel, Sequence, Step, parallel_for
+from pynav.kernels import LANES, BlockKernel, Sequence, Step, parallel_for
 
 SORT_BLOCK = 4096  # agents a block of the first half of the sort
 ROW_BLOCK = 8  # rows of cells a block of the second half

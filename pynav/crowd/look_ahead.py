@@ -7,8 +7,8 @@ processor can predict and sums of floats, looking ahead took half of the steerin
 
 import numpy as np
 
-from pynav.crowd.agent_layout import LANES, POSITION_X, POSITION_Y, RADIUS, VELOCITY_X, VELOCITY_Y
-from pynav.kernels import inline
+from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS, VELOCITY_X, VELOCITY_Y
+from pynav.kernels import LANES, inline
 
 HORIZON_SECONDS = np.float32(1.0)  # how far ahead a meeting counts, 0.5..2
 _PER_HORIZON = np.float32(1.0)

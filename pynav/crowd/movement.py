@@ -1,4 +1,4 @@
-"""The passes that move agents: steering, contacts, and the last contact pass with walls and integration.
+"""The passes that move agents: contacts, wishes, first guesses, two contact iterations with walls, and integration.
 
 Everything is bound once for each side of the agent table; a tick sets one number and runs the steps behind those of the sort.
 """
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pynav.crowd import _agent_table_kernels, _contact_kernels, _steering_kernels
+from pynav.crowd import _agent_table_kernels, _contact_kernels, _motion_kernels, _neighbour_kernels, _steering_kernels
 from pynav.crowd.agent_layout import NEIGHBOUR_LIMIT
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.memory import spread_zeros
 from pynav.crowd.wall_map import WallMap
-from pynav.kernels import Step
+from pynav.kernels import LANES, Step
 
 STEER_BLOCK = 256  # agents a block; dense and empty regions differ, so blocks are small
 WISH_INTERVAL_TICKS = 4  # a power of two
@@ -40,30 +40,37 @@ class Movement:
         """Bind the passes to the arrays of a world; needed again whenever any of these were replaced."""
         if table.capacity != self._capacity:
             self._capacity = table.capacity
-            self.neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT), np.int32, 4)
+            self.neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT + LANES), np.int32, 4)
             self.neighbour_count = spread_zeros(table.capacity, np.int32, 1)
             self._next_status = spread_zeros(table.capacity, np.int32, 10)
             self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
         self._bound = [self._bound_steps(side, table, walls, flows, crowds) for side in range(2)]
         self._wanted = [flows.wanted_steps(table, side, crowds) for side in range(2)]
         self._numbers = [(0.0, 0), (0.0, 0)]
-        self._set_tick = [steps[0].call.integer_setter("tick") for steps in (*self._bound, *self._wanted)]
+        ticking = [steps[1] for steps in self._bound] + [steps[0] for steps in self._wanted]
+        self._set_tick = [step.call.integer_setter("tick") for step in ticking]
 
     def _bound_steps(self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> list[Step]:
         first_x, first_y, second_x, second_y = self._guess
         values, tags = table.values[side], table.tags[side]
-        contacts = (values, tags, self._next_status, self.neighbours, self.neighbour_count)
-        steer = _steering_kernels.steer.bind(
-            *contacts, first_x, first_y, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
-            flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings,
-            table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0,
-        )  # fmt: skip
+        lists = (self.neighbours, self.neighbour_count)
+        contacts = (values, tags, self._next_status, *lists)
         crowd_values = (crowds.numbers, crowds.settings)
-        push = _contact_kernels.push_contacts.bind(
-            *contacts, first_x, first_y, second_x, second_y, walls.walls, *crowd_values, 0.0
+        find = _neighbour_kernels.find_contacts.bind(
+            values, *lists, table.cell_start, table.rows_per_tile, table.columns_per_tile, table.column_count
         )
-        finish = _contact_kernels.finish_move.bind(
-            *contacts, second_x, second_y, walls.walls, *crowd_values, table.event, 0.0, 0.0, 0.0, 0.0
+        wish = _steering_kernels.make_wishes.bind(
+            *contacts, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
+            flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values,
+            table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0,
+        )  # fmt: skip
+        guess = _motion_kernels.guess_moves.bind(*contacts, first_x, first_y, walls.walls, *crowd_values, 0.0, 0.0, 0.0, 0.0)
+        push, push_again = (
+            _contact_kernels.push_contacts.bind(*contacts, *guesses, walls.walls, *crowd_values, 0.0)
+            for guesses in ((first_x, first_y, second_x, second_y), (second_x, second_y, first_x, first_y))
+        )
+        finish = _motion_kernels.finish_move.bind(
+            values, tags, self._next_status, first_x, first_y, table.event, 0.0, 0.0, 0.0, 0.0
         )
         collect = _agent_table_kernels.collect_events.bind(
             table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.has_news,
@@ -71,8 +78,11 @@ class Movement:
         )  # fmt: skip
         count = table.sorted_count
         return [
-            Step(steer, count, STEER_BLOCK),
+            Step(find, count, STEER_BLOCK),
+            Step(wish, count, STEER_BLOCK),
+            Step(guess, count, STEER_BLOCK),
             Step(push, count, AGENT_BLOCK),
+            Step(push_again, count, AGENT_BLOCK),
             Step(finish, count, AGENT_BLOCK),
             Step(collect),
         ]
@@ -84,9 +94,11 @@ class Movement:
     def steps(self, side: int) -> list[Step]:
         """The passes over the side that the sort has written:
 
-        steer: contact lists, wishes (every fourth tick an agent), first guesses;
-        push_contacts: the first contact iteration;
-        finish_move: the last contact iteration, walls, integration;
+        find_contacts: contact lists;
+        make_wishes: what an agent wants (every fourth tick an agent);
+        guess_moves: first guesses of where it goes;
+        push_contacts, twice: the contact iterations and walls;
+        finish_move: position, velocity, heading;
         collect_events: who arrived, left or lost the way.
         """
         return self._bound[side]
@@ -99,16 +111,15 @@ class Movement:
         if self._numbers[side] == (dt, interval):
             return
         self._numbers[side] = (dt, interval)
-        steer, push, finish, _ = (step.call for step in self._bound[side])
-        steer.set("wish_mask", interval - 1)
+        _, wish, guess, push, push_again, finish, _ = (step.call for step in self._bound[side])
+        wish.set("wish_mask", interval - 1)
+        wish.set("wish_dt", interval * dt)
         self._wanted[side][0].call.set("wish_mask", interval - 1)
-        steer.set("dt", dt)
-        steer.set("per_dt", 1.0 / dt)
-        steer.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))
-        steer.set("blend_stop", STOP_BLEND_PER_SECOND * dt / (1.0 + STOP_BLEND_PER_SECOND * dt))
-        steer.set("wish_dt", interval * dt)
-        push.set("dt", dt)
-        finish.set("dt", dt)
-        finish.set("per_dt", 1.0 / dt)
+        for call in (guess, push, push_again, finish):
+            call.set("dt", dt)
+        for call in (guess, finish):
+            call.set("per_dt", 1.0 / dt)
+        guess.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))
+        guess.set("blend_stop", STOP_BLEND_PER_SECOND * dt / (1.0 + STOP_BLEND_PER_SECOND * dt))
         finish.set("standing_damping", 1.0 / (1.0 + STANDING_DAMPING_PER_SECOND * dt))
         finish.set("turn", TURN_PER_SECOND * dt / (1.0 + TURN_PER_SECOND * dt))

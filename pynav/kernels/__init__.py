@@ -21,10 +21,12 @@ values (use ``np.float32`` constants), scratch and results come from the caller.
 from pynav.kernels.backend import backend_in_use, get_backend, set_backend
 from pynav.kernels.errors import KernelArgumentError, KernelError, KernelLibraryError
 from pynav.kernels.kernel import BlockKernel, BoundCall, Kernel, block_kernel, inline, kernel, parallel_for, registered_kernels
+from pynav.kernels.lanes import LANES, append_set, discs_near
 from pynav.kernels.pool import KernelStatistics, get_threads, kernel_nanoseconds, reset_stats, set_threads, shutdown, stats
 from pynav.kernels.sequence import Sequence, Step
 
 __all__ = [
+    "LANES",
     "BlockKernel",
     "BoundCall",
     "Kernel",
@@ -34,8 +36,10 @@ __all__ = [
     "KernelStatistics",
     "Sequence",
     "Step",
+    "append_set",
     "backend_in_use",
     "block_kernel",
+    "discs_near",
     "get_backend",
     "get_threads",
     "inline",

@@ -65,7 +65,7 @@ def _tool_digest() -> str:
     import numba
 
     parts = [numba.__version__, llvmlite.__version__, platform.machine(), sys.version.split()[0]]
-    for name in ("build.py", "numba_compiler.py", "signature.py"):
+    for name in ("build.py", "lane_code.py", "numba_compiler.py", "signature.py"):
         parts.append(file_digest(Path(__file__).with_name(name)))
     return "|".join(parts)
 

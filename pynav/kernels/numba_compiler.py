@@ -16,6 +16,7 @@ from numba import types
 from numba.np import arrayobj
 
 from pynav.kernels import pool
+from pynav.kernels.lane_code import COMPILED_FORMS
 from pynav.kernels.source import inline_functions
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def _compiled_copy(function: Callable[..., Any], decorate: Callable[[Callable[..
 
 
 def _compiled_inline(function: Callable[..., Any]) -> Any:
+    if function in COMPILED_FORMS:
+        return COMPILED_FORMS[function]
     if function not in _compiled_inlines:
         _compiled_inlines[function] = _compiled_copy(function, numba.njit(nogil=True, forceinline=True, **OPTIONS))
     return _compiled_inlines[function]

@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }
 LIBRARIES_OF_THE_CORE = {"numpy", "cffi"}
-COMPILER_FILES = {"pynav.kernels.numba_compiler", "pynav.kernels.build"}
+COMPILER_FILES = {"pynav.kernels.numba_compiler", "pynav.kernels.lane_code", "pynav.kernels.build"}
 
 
 def is_below(module: str, package: str) -> bool:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from pynav.crowd.agent_layout import LANES, POSITION_X, POSITION_Y, RADIUS, VALUE_COUNT, VELOCITY_X, VELOCITY_Y
+from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS, VALUE_COUNT, VELOCITY_X, VELOCITY_Y
 from pynav.crowd.look_ahead import FREE, PER_UNIT, look_ahead
+from pynav.kernels import LANES
 from tests.naive.crowd import seen_ahead
 
 Floats = np.ndarray[tuple[int, int], np.dtype[np.float32]]
