@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pynav.crowd.errors import SnapshotError
 
 MAGIC = b"PYNAVWLD"
-VERSION = 3
+VERSION = 4
 _HEAD = struct.Struct("<8sIQ16s")
 _LENGTH = struct.Struct("<I")
 _KINDS = {"|u1", "<i4", "<i8", "<f4", "<f8", "|b1"}
@@ -50,7 +50,8 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     Raises
     ------
     SnapshotError
-        Not a snapshot, of another version, truncated, with bytes behind its end, or changed since it was made.
+        Not a snapshot, of another version, truncated, with bytes behind its end, changed since it was made, or made by
+        something else.
     """
     if not isinstance(data, bytes | bytearray | memoryview):
         raise SnapshotError(f"a snapshot is bytes, got {type(data).__name__}")
@@ -69,13 +70,22 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         raise SnapshotError(f"{len(body) - length} bytes too many behind the end of the snapshot")
     if hashlib.blake2b(body, digest_size=16).digest() != digest:
         raise SnapshotError("corrupt snapshot: its bytes have changed since it was made")
-    # From here on the bytes are what pack() wrote, so nothing below fails for what a file may hold.
+    try:
+        return _contents(body)
+    except (zlib.error, struct.error, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise SnapshotError(f"a snapshot whose checksum is right and whose contents are none: {error}") from error
+
+
+def _contents(body: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Meta and arrays of a body as pack() wrote it; some error for any other."""
     raw = zlib.decompress(body)
     (header_length,) = _LENGTH.unpack_from(raw)
     at = _LENGTH.size + header_length
     header = json.loads(raw[_LENGTH.size : at])
     arrays: dict[str, npt.NDArray[Any]] = {}
     for name, kind, shape in header["arrays"]:
+        if kind not in _KINDS:
+            raise ValueError(f"array {name} of type {kind}")
         count = int(np.prod(shape, dtype=np.int64))
         array = np.frombuffer(raw, dtype=kind, count=count, offset=at)
         at += array.nbytes

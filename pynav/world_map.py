@@ -6,6 +6,7 @@ Base of World, so that a world reads as one object. All that depends on a class 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from pynav.grid.movement_class import PLAIN, MovementClass, class_index
 from pynav.grid.navigation_layers import NavigationLayer, NavigationLayers
 from pynav.grid.obstacles import Obstacles, loaded_obstacles
 from pynav.grid.terrain import Terrain, loaded_terrain
-from pynav.jobs import JobScheduler
+from pynav.jobs import JobBudget, JobScheduler, SchedulerStatistics
 from pynav.sectors.route_queries import RouteQueries
 
 LayerKey = tuple[int, int]  # movement class, size in tiles
@@ -355,6 +356,28 @@ class WorldMap:
             return list(range(len(self._classes)))
         return sorted({class_index(self._classes, name) for name in names})
 
+    # --- work on flows
+
+    @property
+    def job_budget(self) -> JobBudget:
+        """How much work on flows a tick may hold, in counted units: see ``JobBudget``.
+
+        Part of the state: other numbers give other results, a snapshot brings its own. May be set at any time; builds that
+        have begun are published when they were due. WorldError for anything but a JobBudget.
+        """
+        return self._scheduler.budget
+
+    @job_budget.setter
+    def job_budget(self, budget: JobBudget) -> None:
+        if not isinstance(budget, JobBudget):
+            raise WorldError(f"job_budget is a JobBudget, got {type(budget).__name__}")
+        self._scheduler.change_budget(budget, self._tick)
+
+    @property
+    def job_statistics(self) -> SchedulerStatistics:
+        """What the work on flows took, and what of it was late, since the map was given; nothing depends on it."""
+        return self._scheduler.statistics
+
     # --- state
 
     def _map_state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
@@ -366,12 +389,14 @@ class WorldMap:
         obstacles, patterns = self._obstacles.state()
         layers = [list(key) for key in self._crowd_layers]
         meta = {"is_there": self._terrain is not None, "classes": names, "obstacles": obstacles, "layers": layers}
+        meta["budget"] = list(astuple(self.job_budget))
         return meta, {**arrays, **patterns}
 
     def _load_map(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         """Become the map that was saved; no crowd is there yet."""
         terrain = loaded_terrain(meta["classes"], arrays)
         self._classes = terrain.classes
+        self._scheduler = JobScheduler(JobBudget(*meta["budget"]))
         if not meta["is_there"]:
             return
         self._obstacles = loaded_obstacles(meta["obstacles"], arrays)

@@ -247,6 +247,7 @@ class FlowTable:
         """
         scheduler = self.scheduler
         if scheduler.is_idle and not (self._to_repair or self._is_something_due):
+            scheduler.statistics.last_us = 0.0
             return []
         self._is_something_due = False
         began = time.perf_counter()

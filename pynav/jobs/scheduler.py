@@ -30,9 +30,11 @@ class Work(Protocol):
         """Stop it and drop it."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class JobBudget:
     """How much work a tick may hold. Part of a simulation's state: other numbers give other results.
+
+    Raises ValueError for a number that is too small or not whole.
 
     Attributes:
         frame_units: on the main thread, units; a unit takes about a microsecond.
@@ -89,6 +91,7 @@ class SchedulerStatistics:
         frame_us: microseconds of the main thread, one entry a tick in which there was something to do.
         overshoot_us: of them, those over the budget's ``frame_units``.
         repair_ticks: from an edit until a field that it touches is right again, one entry a field.
+        last_us: microseconds of the main thread in the latest tick, 0 if there was nothing to do.
     """
 
     finished: int = 0
@@ -97,9 +100,11 @@ class SchedulerStatistics:
     frame_us: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
     overshoot_us: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT))
     repair_ticks: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
+    last_us: float = 0.0
 
     def note_frame(self, microseconds: float, budget: JobBudget) -> None:
         """Note what a tick's work took on the main thread."""
+        self.last_us = microseconds
         self.frame_us.append(microseconds)
         self.overshoot_us.append(max(0.0, microseconds - budget.frame_units))
 
@@ -108,19 +113,35 @@ class JobScheduler:
     """Tickets of one simulation.
 
     Args:
-        budget: see JobBudget; may be changed at any time.
+        budget: see JobBudget; ``change_budget`` gives another one.
 
     Notes:
         Deterministic: turns and ticks of publication depend on the calls alone.
     """
 
     def __init__(self, budget: JobBudget | None = None) -> None:
-        self.budget = JobBudget() if budget is None else budget
+        self._budget = JobBudget() if budget is None else budget
         self._waiting: dict[int, Ticket] = {}  # by the identity of the owner
         self.begun: list[Ticket] = []  # in the order in which they are due
         self.statistics = SchedulerStatistics()
         self.free_at = 0  # units done by the background thread, since tick 0, when it has nothing left to do
         self._number = 0
+
+    @property
+    def budget(self) -> JobBudget:
+        """How much work a tick may hold."""
+        return self._budget
+
+    def change_budget(self, budget: JobBudget, tick: int) -> None:
+        """Work by another budget from now on; what was begun is published when it was due.
+
+        Args:
+            budget: the new one.
+            tick: the tick of now; what the background thread has left to do then takes as many units as before.
+        """
+        left = max(0, self.free_at - tick * self._budget.worker_units)
+        self._budget = budget
+        self.free_at = tick * budget.worker_units + left
 
     @property
     def waiting(self) -> list[Ticket]:
@@ -229,7 +250,7 @@ class JobScheduler:
             name, units, priority, submitted_tick, number, due_tick = entry
             return Ticket(owner_of(name), units, priority, submitted_tick, number, due_tick)
 
-        self.budget = JobBudget(*state["budget"])
+        self._budget = JobBudget(*state["budget"])
         self._waiting = {id(made.owner): made for made in map(ticket, state["waiting"])}
         self.begun = [ticket(entry) for entry in state["begun"]]
         self.free_at, self._number = state["free_at"], state["number"]

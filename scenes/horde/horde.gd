@@ -25,6 +25,7 @@ const MAP_FILE_SOURCE := 3
 
 @onready var map: Node = $Map
 @onready var horde: Node = $Horde
+@onready var jobs: Node = $Jobs
 
 var arguments: RunArguments
 var ticks := 0
@@ -45,6 +46,7 @@ var _ended := false
 var _reported := false
 var _arrived_before := 0
 var _hud_wait := 0.0
+var _jobs_usec := 0.0
 var _speed := 2
 var _frame := 0
 var _scout := 0
@@ -134,6 +136,7 @@ func _physics_process(delta: float) -> void:
 	if not _playing or _ended or get_tree().paused:
 		return
 	ticks += 1
+	_jobs_usec = maxf(_jobs_usec, jobs.last_usec)
 	var arrived: int = horde.get_arrived_count()
 	var left: int = horde.get_agent_count()
 	# A measured run is one wave: its report counts the arrivals of all its units.
@@ -272,10 +275,12 @@ func _fill_hud() -> void:
 	_hud.show_engine(
 		stats.get("tick_ms", 0.0),
 		int(Engine.get_frames_per_second()),
-		stats.get("jobs_queued", 0),
+		jobs.queue_length,
 		stats.get("threads", 0),
 		0.0 if get_tree().paused else SPEEDS[_speed]
 	)
+	_hud.show_jobs(_jobs_usec * 1e-3, jobs.late_jobs)
+	_jobs_usec = 0.0
 	_hud.show_brush(_brush.brush_size, _brush.stones, _brush.endless_stones)
 	var shown := _camera.get_viewport_rect().size / _camera.zoom
 	var extent := Vector2(_land.size) * _tile_pixels

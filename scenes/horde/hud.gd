@@ -71,6 +71,12 @@ func show_engine(tick_ms: float, frames: int, jobs: int, threads: int, speed: fl
 	fill.bg_color = GREEN if tick_ms < BUDGET_MS * 0.6 else (GOLD if tick_ms < BUDGET_MS else EMBER)
 
 
+## What the work on fields took in its worst tick since this was last shown, and how many searches were late.
+func show_jobs(worst_ms: float, late: int) -> void:
+	_labels["fields"].text = "%.1f ms" % worst_ms
+	_labels["late"].text = "%d" % late
+
+
 func show_brush(tiles: int, stones: int, endless: bool) -> void:
 	_stones.text = "endless" if endless else grouped(stones)
 	_labels["brush"].text = "%d" % tiles
@@ -132,6 +138,8 @@ func _make_engine_panel() -> void:
 	_budget.tooltip_text = "share of the budget of 12 ms"
 	_pair(box, "frames a second", "frames", PARCHMENT)
 	_pair(box, "jobs in the queue", "jobs", PARCHMENT)
+	_pair(box, "work on fields", "fields", PARCHMENT)
+	_pair(box, "jobs too late", "late", PARCHMENT)
 	_pair(box, "threads", "threads", PARCHMENT)
 	_pair(box, "speed", "speed", PARCHMENT)
 

@@ -22,6 +22,9 @@ goal_mode = 1
 cost_source = 3
 map_file = "res://none.map"
 [node name="Plain" type="FlowFieldMap3D" parent="."]
+[node name="Jobs" type="NavJobScheduler" parent="."]
+[node name="MoreJobs" type="NavJobScheduler" parent="."]
+worker_units = -1
 [node name="Troop" type="FlowFieldCrowd3D" parent="Plain"]
 """
 

@@ -189,7 +189,7 @@ def export(default: Any = None, doc: str = "", *, changed: str = "", **hints: An
     return Export(default, doc, changed, hints)
 
 
-def exported_property(*, default: Any = None, **hints: Any) -> Any:
+def exported_property(*, default: Any = None, **hints: Any) -> Callable[[Callable[[Any], Any]], Any]:
     """Declare an exported property by its getter (a decorator, like `property`); `default` is what the
     inspector reverts to.
     """

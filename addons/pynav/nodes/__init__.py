@@ -1,4 +1,4 @@
-"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, their 3D counterparts, and FlowFieldMovementClass."""
+"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, their 3D kin, FlowFieldMovementClass, NavJobScheduler."""
 
 from addons.pynav.bridge import RUNNING, on_shutdown
 
@@ -10,6 +10,7 @@ from .flow_field_map_3d import FlowFieldMap3D
 from .flow_field_obstacle_2d import FlowFieldObstacle2D
 from .flow_field_obstacle_3d import FlowFieldObstacle3D
 from .movement_class import FlowFieldMovementClass
+from .nav_job_scheduler import NavJobScheduler
 
 __all__ = [
     "FlowFieldCrowd2D",
@@ -19,6 +20,7 @@ __all__ = [
     "FlowFieldMovementClass",
     "FlowFieldObstacle2D",
     "FlowFieldObstacle3D",
+    "NavJobScheduler",
 ]
 
 

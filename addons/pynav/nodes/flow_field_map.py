@@ -37,7 +37,7 @@ from pynav.grid.generator import GeneratedMap
 from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset_stats, stats
 from pynav.world import World
 
-from . import picture_reading, project_settings
+from . import job_sharing, picture_reading, project_settings
 from .map_file_reading import read_map_file
 from .map_queries import MapQueries
 from .map_terrain import MapTerrain
@@ -158,6 +158,14 @@ class FlowFieldMap(MapQueries, MapTerrain, SourceListening, GodotObject, registe
 
     # --- life
 
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        job_sharing.enter_map(self)
+
+    def _exit_tree(self) -> None:
+        super()._exit_tree()
+        job_sharing.leave_map(self)
+
     def _ready(self) -> None:
         self.set_physics_process(not is_editor())
         if is_editor():
@@ -263,6 +271,8 @@ class FlowFieldMap(MapQueries, MapTerrain, SourceListening, GodotObject, registe
             raise NodeError("tiles must have an area: set `tile_size` to more than zero")
         project_settings.use_threads(self.threads)
         world = self._new_world(self.seed)
+        if self.is_inside_tree():
+            world.job_budget = job_sharing.budget()
         world.set_grid(TileGrid(content.cost))
         self._world, self._content = world, content
         self._spare.clear()

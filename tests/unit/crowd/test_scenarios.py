@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pynav.crowd.crowd import STATUS_ARRIVED, STATUS_UNREACHABLE
+from pynav.jobs import JobBudget
 from pynav.world import World
 from tests.naive.crowd import least_distance
 from tests.unit.crowd.worlds import TICK, check, open_world, run, run_until_arrived, world_of
@@ -52,8 +53,7 @@ def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
     crowd.set_goal((15, 8))
     while crowd.positions[0, 0] < 10.5:
         world.step(TICK)
-    assert world._flows is not None
-    world._flows.scheduler.budget.slack_ticks = 60
+    world.job_budget = JobBudget(slack_ticks=60)
     crowd.set_goal((0, 8))
     start = farthest = float(crowd.positions[0, 0])
     for _ in range(60):

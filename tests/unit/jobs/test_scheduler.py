@@ -133,3 +133,30 @@ def test_frames_over_the_budget_are_noted() -> None:
         scheduler.statistics.note_frame(microseconds, scheduler.budget)
     assert list(scheduler.statistics.frame_us) == [100.0, 2_500.0]
     assert list(scheduler.statistics.overshoot_us) == [0.0, 500.0]
+
+
+@pytest.mark.parametrize("rate", [10, 100, 1_000])
+def test_another_budget_in_the_middle_keeps_what_is_left_to_do(rate: int) -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=0))
+    scheduler.submit("begun", 500, tick=1_000)
+    assert started(scheduler, 1_000) == ["begun"]
+    due = scheduler.begun[0].due_tick
+    scheduler.change_budget(JobBudget(worker_units=rate, slack_ticks=0), 1_002)
+    assert scheduler.free_at == 1_002 * rate + 300
+    assert scheduler.begun[0].due_tick == due
+    tick = 1_002
+    scheduler.submit("next", 100, tick)
+    while not started(scheduler, tick):
+        tick += 1
+    assert scheduler.begun[1].due_tick == 1_002 + -(-400 // rate) + 1, "as if both had been submitted under it"
+
+
+def test_another_budget_when_idle_makes_nobody_wait_longer() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=4_096, slack_ticks=1))
+    scheduler.submit("early", 5_000, tick=5_000)
+    started(scheduler, 5_000)
+    assert scheduler.take_due(5_100)
+    scheduler.change_budget(JobBudget(worker_units=50, slack_ticks=1), 5_100)
+    scheduler.submit("late", 200, tick=5_100)
+    assert started(scheduler, 5_100) == ["late"]
+    assert scheduler.begun[0].due_tick == 5_100 + 4 + 1 + 1
