@@ -46,7 +46,7 @@ from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
-from pynav.crowd.errors import GoalError, PlacementError, WorldError
+from pynav.crowd.errors import GoalError, PlacementError, SnapshotError, WorldError
 from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
@@ -570,11 +570,15 @@ class World(WorldMap):
 
         Handles of crowds stay valid where the restored world has a crowd of that index. ``grid`` is another object than before.
 
-        Raises SnapshotError, in words, for bytes that aren't a whole snapshot of this version; the world is then as it was.
+        Raises SnapshotError, in words, for bytes that aren't a whole snapshot of this version, or whose contents don't fit one
+        another; the world is then as it was. The checksum finds damage; it is no protection against bytes forged with care.
         """
         meta, arrays = unpack(data)
-        loaded = World(seed=meta["seed"])
-        world_state.fill(loaded, meta, arrays)
+        try:
+            loaded = World(seed=meta["seed"])
+            world_state.fill(loaded, meta, arrays)
+        except (KeyError, IndexError, ValueError, TypeError, AttributeError, AssertionError) as error:
+            raise SnapshotError(f"a snapshot whose contents don't fit one another: {error!r}") from error
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
         self.__dict__.update(loaded.__dict__)

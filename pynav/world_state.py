@@ -78,9 +78,9 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
             }
         )
     meta["orders"] = orders.state()
-    for index, goal in enumerate(orders.goal):
-        if goal is not None:
-            arrays[f"goal_{index}"] = goal
+    goals = {index: goal for index, goal in enumerate(orders.goal) if goal is not None}
+    meta["goals"] = list(goals)
+    arrays.update({f"goal_{index}": goal for index, goal in goals.items()})
     meta["map"], map_arrays = world._map_state()
     arrays.update(map_arrays)
     if world._flows is not None:
@@ -101,7 +101,7 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
         crowds.grow(index, meta["slot_count"][index])
         profile = world._profiles[index]
         profile.spawned = entry["spawned"]
-        world._orders.goal[index] = arrays.get(f"goal_{index}")
+        world._orders.goal[index] = arrays[f"goal_{index}"] if index in meta["goals"] else None
     count = crowds.crowd_count
     crowds.numbers[:, :count] = arrays["numbers"]
     crowds.settings[:, :count] = arrays["settings"]

@@ -1,88 +1,114 @@
-"""One scene of 2,000 units over threads, save and restore, and backends: the same bits. And the hash is no constant."""
+"""Every scene comes out the same, bit by bit, whatever the threads, the background thread's pace and slices, restores on the way,
+kernel backend and processor baseline. And the hash is no constant.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pynav.grid import TileGrid, generate_map
-from pynav.kernels import get_threads, reset_stats, set_threads, stats
-from pynav.world import World
+from pynav.jobs import JobBudget
+from pynav.kernels import get_backend, get_threads, pool, set_backend, set_threads
+from tests.determinism.scenes import GAME, HUGE_SLICE, RAID, SCENES, SMALL, Circumstances, Played, Variation, play
 
-TICKS = 240
-UNITS = 2000
-
-
-def scene(threads: int, seed: int = 7, map_seed: int = 1, second_goal: int = 40, restore_at: tuple[int, ...] = ()) -> World:
-    """Two crowds on generated caverns, one that stays and one that leaves; edits, a new order, spawning and removing on the
-    way.
-    """
-    made = generate_map("caverns", 96, 96, map_seed)
-    free = np.argwhere(made.cost != 0)[:, ::-1]
-    world = World(threads=threads, seed=seed)
-    world.set_grid(TileGrid(made.cost))
-    stay = world.add_crowd(0, 3.0, 0.3)
-    leave = world.add_crowd(0, 2.0, 0.4, on_arrival="remove", arrive_radius=3.0)
-    stay.set_goal(free[len(free) // 2])
-    leave.set_goal([free[second_goal], free[-40]])
-    stay.spawn_in(UNITS * 3 // 4)
-    leave.spawn_in(UNITS // 4)
-    for tick in range(TICKS):
-        if tick in restore_at:
-            restored = World(threads=threads)
-            restored.restore(world.save())
-            world = restored
-            stay, leave = world.crowds
-        if tick == 60:
-            world.edit_cost(40, 40, np.zeros((6, 9), dtype=np.uint8))
-        if tick == 90:
-            stay.set_goal_point(float(free[300][0]) + 0.25, float(free[300][1]) + 0.75)
-        if tick == 120:
-            stay.remove(np.arange(0, 200, 3))
-            leave.spawn_in(50)
-        world.step((1 / 60, 1 / 30, 1 / 144)[tick % 3])
-    return world
+ROOT = Path(__file__).resolve().parents[2]
+# Each number of threads, each pace, each slice size, with and without restores: right before, in and after orders, edits, builds
+# and repairs.
+MATRIX = (
+    Circumstances(2, "starved", HUGE_SLICE),
+    Circumstances(3, "instant", 1, restore_at=(0, 1, 4, 13, 61, 91, 110)),
+    Circumstances(7, "free", 1),
+    Circumstances(16, "free", None, restore_at=(2, 30, 31, 60, 62, 93)),
+    Circumstances(1, "starved", 1, restore_at=(*range(5, 24), 61, 92, 100)),
+)
 
 
-@pytest.fixture(scope="module")
-def reference() -> World:
-    return scene(1)
+@cache
+def reference(name: str) -> Played:
+    """One thread, as in play."""
+    return play(SCENES[name], Circumstances(1))
 
 
 @pytest.fixture(autouse=True)
-def _threads_as_before():  # type: ignore[no-untyped-def]
-    before = get_threads()
+def _as_before() -> Iterator[None]:
+    threads, backend = get_threads(), get_backend()
     yield
-    set_threads(before)
+    set_threads(threads)
+    set_backend(backend)
 
 
-@pytest.mark.parametrize("threads", [2, 3, 7, 16])
-def test_any_number_of_threads_gives_the_same_bits(threads: int, reference: World) -> None:
-    reset_stats()
-    world = scene(threads)
-    assert world.state_hash() == reference.state_hash()
-    assert world.save() == reference.save()
-    used = stats().threads_used
-    print(f"{threads} threads, {used} of them ran blocks")
-    assert 1 <= used <= threads
+@pytest.mark.parametrize("given", MATRIX, ids=str)
+@pytest.mark.parametrize("name", SCENES)
+def test_circumstances_do_not_show(name: str, given: Circumstances) -> None:
+    played = play(SCENES[name], given)
+    assert played.first_difference(reference(name)) is None
+    assert played.world.save() == reference(name).world.save()
+    print(f"{name}: {given.threads} threads, {played.threads_used} of them ran blocks; {played.late} of {played.finished} late")
+    assert played.finished == reference(name).finished > 1
+    assert 1 <= played.threads_used <= given.threads
+    if given.pace == "starved":
+        assert played.late == played.finished, "every search was done at its deadline"
+    if given.pace == "instant":
+        assert played.late == 0
 
 
-def test_two_threads_are_seen_at_work() -> None:
-    set_threads(2)
-    reset_stats()
-    scene(2)
-    assert stats().threads_used == 2
+@pytest.mark.parametrize("threads", [2, 7])
+def test_threads_are_seen_at_work(threads: int) -> None:
+    assert 2 <= play(RAID, Circumstances(threads)).threads_used <= threads
 
 
-def test_saving_and_restoring_in_the_middle_changes_nothing(reference: World) -> None:
-    world = scene(2, restore_at=(0, 1, 60, 61, 62, 91, 121, 200))
-    assert world.state_hash() == reference.state_hash()
+@pytest.mark.parametrize("backend", ["python", "jit"])
+def test_backends_do_not_show(backend: str) -> None:
+    expected = {scene.name: reference(scene.name) for scene in ((SMALL,) if backend == "python" else (SMALL, RAID))}
+    set_backend(backend)
+    for name, found in expected.items():
+        assert play(SCENES[name], Circumstances(2)).first_difference(found) is None, name
 
 
-def test_seed_map_and_goal_change_the_hash_and_units_moved(reference: World) -> None:
-    hashes = {
-        reference.state_hash(),
-        *(scene(2, **change).state_hash() for change in ({"seed": 8}, {"map_seed": 2}, {"second_goal": 41})),
-    }
-    assert len(hashes) == 4
-    crowd = reference.crowds[0]
-    assert np.hypot(*crowd.velocities[crowd.alive].T).max() > 1
-    assert reference.crowds[1].arrived_count > 0
+@pytest.mark.parametrize("level", [1, 3])
+def test_processor_baselines_do_not_show(level: int) -> None:
+    """A process for each: a library, once loaded, stays."""
+    if level > pool.processor_level():
+        pytest.skip("this processor has no x86-64-v3")
+    command = [sys.executable, "-m", "tests.determinism.play", "--level", str(level), "raid", "game", "small"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert found["backend"] == {1: "library x86-64", 3: "library x86-64-v3"}[level]
+    assert found["hashes"] == {name: reference(name).hash for name in ("raid", "game", "small")}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_seed_map_and_goal_show(name: str) -> None:
+    scene = SCENES[name]
+    changed = [play(scene, None, other) for other in (Variation(seed=8), Variation(map_seed=2), Variation(goal=41))]
+    assert len({reference(name).hash, *(other.hash for other in changed)}) == 4
+
+
+def test_the_budget_shows() -> None:
+    """It is part of the state: so that it is kept equal above says something."""
+
+    def with_budget(budget: JobBudget) -> str:
+        def act(world: object, tick: int) -> None:
+            if tick == 0:
+                world.job_budget = budget  # type: ignore[attr-defined]
+            GAME.act(world, tick)  # type: ignore[arg-type]
+
+        return play(type(GAME)("game", 60, 200, GAME.make, act)).hash
+
+    hashes = {with_budget(JobBudget(40, 30, 1)), with_budget(JobBudget(40, 300, 1)), with_budget(JobBudget(40, 30, 4))}
+    assert len(hashes) == 3
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_units_move(name: str) -> None:
+    crowds = reference(name).world.crowds
+    fast = [np.hypot(*crowd.velocities[crowd.alive].T) > 0.5 for crowd in crowds]
+    assert np.concatenate(fast).mean() > 0.2
+    assert sum(crowd.arrived_count for crowd in crowds) > 0 or name != "raid"
