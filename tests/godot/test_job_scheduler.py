@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pynav.jobs import JobBudget
 from tests.godot.node_project import NodeProject
 
 LEVEL = """
@@ -28,6 +29,7 @@ func wait_for_field(map: FlowFieldMap2D, goal: Vector2i) -> int:
 
 
 def test_defaults_and_help(project: NodeProject) -> None:
+    budget = JobBudget()
     run = project.run_script("""
 func run():
 	var jobs := NavJobScheduler.new()
@@ -44,7 +46,8 @@ func run():
 """)
     assert run.unexpected() == []
     assert run.results == {
-        "budget_usec": 2000, "worker_units": 4096, "slack_ticks": 2, "queue_length": 0, "progress": 1.0, "last_usec": 0.0,
+        "budget_usec": budget.frame_units, "worker_units": budget.worker_units,
+        "slack_ticks": budget.slack_ticks, "queue_length": 0, "progress": 1.0, "last_usec": 0.0,
         "overshoot_usec": 0.0, "finished_jobs": 0, "late_jobs": 0, "is_node": ["NavJobScheduler", "Node"],
         "read_only": ["queue_length", "progress", "last_usec", "overshoot_usec", "finished_jobs", "late_jobs"],
     }  # fmt: skip
@@ -59,18 +62,18 @@ func run():
 	root.add_child(map)
 	var plain: int = await wait_for_field(map, Vector2i(150, 150))
 	var jobs := NavJobScheduler.new()
-	jobs.slack_ticks = 12
+	jobs.slack_ticks += 10
 	root.add_child(jobs)
 	result("later", (await wait_for_field(map, Vector2i(10, 150))) - plain)
 	var added := make_map()
 	root.add_child(added)
 	result("added_later", (await wait_for_field(added, Vector2i(150, 150))) - plain)
-	jobs.slack_ticks = 7
+	jobs.slack_ticks -= 5
 	result("changed", (await wait_for_field(map, Vector2i(150, 10))) - plain)
 	map.fill_cost = 2
 	await ticks(1)
 	result("made_anew", (await wait_for_field(map, Vector2i(150, 150))) - plain)
-	jobs.worker_units = 20
+	jobs.worker_units = 8
 	result("slowly", (await wait_for_field(map, Vector2i(10, 10))) > plain + 8)
 	jobs.free()
 	result("freed", (await wait_for_field(map, Vector2i(100, 10))) - plain)
@@ -182,15 +185,15 @@ func run():
 	var plain: int = await wait_for_field(map, Vector2i(150, 150))
 	var first := NavJobScheduler.new()
 	first.name = "First"
-	first.slack_ticks = 6
+	first.slack_ticks += 4
 	root.add_child(first)
 	var second := NavJobScheduler.new()
 	second.name = "Second"
-	second.slack_ticks = 10
+	second.slack_ticks += 8
 	root.add_child(second)
 	result("problems", [first.get_problems(), second.get_problems()])
 	result("first_counts", (await wait_for_field(map, Vector2i(10, 150))) - plain)
-	second.slack_ticks = 13
+	second.slack_ticks += 3
 	result("still", (await wait_for_field(map, Vector2i(150, 10))) - plain)
 	first.free()
 	result("none", second.get_problems())
@@ -198,9 +201,9 @@ func run():
 	second.worker_units = 0
 	result("bad", second.get_problems())
 	result("kept", (await wait_for_field(map, Vector2i(90, 10))) - plain)
-	second.worker_units = 4096
+	second.worker_units = 5000
 	second.budget_usec = 1
-	second.slack_ticks = 4
+	second.slack_ticks -= 9
 	result("good", [second.get_problems(), (await wait_for_field(map, Vector2i(10, 90))) - plain])
 	second.free()
 	map.free()
@@ -270,11 +273,11 @@ func run():
 	var saved: PackedByteArray = map.save_state()
 	var plain: int = await wait_for_field(map, Vector2i(150, 150))
 	var hashed: String = map.get_state_hash()
-	jobs.slack_ticks = 9
+	jobs.slack_ticks += 7
 	map.restore_state(saved)
 	result("as_saved", (await wait_for_field(map, Vector2i(150, 150))) - plain)
 	result("same_bits", map.get_state_hash() == hashed)
-	jobs.slack_ticks = 8
+	jobs.slack_ticks -= 1
 	result("again", (await wait_for_field(map, Vector2i(10, 150))) - plain)
 	jobs.free()
 	map.free()
