@@ -67,8 +67,7 @@ def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
 
 def test_while_its_field_is_built_an_agent_waits_before_a_wall() -> None:
     world = world_of(".........", "....#....", "....#....", "....#....")
-    assert world._flows is not None
-    world._flows.scheduler.budget.slack_ticks = 120
+    world.job_budget = JobBudget(slack_ticks=120)
     crowd = world.add_crowd(0, 4.0, 0.3, speed_variation=0.0)
     crowd.spawn([[0.5, 2.5]])
     crowd.set_goal((8, 2))
