@@ -10,7 +10,7 @@ Each agent reads the state of the last tick and writes its own slots.
 import numpy as np
 
 from pynav.crowd._flow_table_kernels import is_near_goal
-from pynav.crowd._string_pulling_kernels import FAR_WISHES, heading_to_target, is_far, pulled_target
+from pynav.crowd._string_pulling_kernels import FAR_WISHES, HELD_UP_WISHES, heading_to_target, is_far, pulled_target
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
@@ -183,8 +183,11 @@ def make_wishes(
                         heading_x, heading_y = towards_next_tile(direction_vector, code, tile_x, tile_y)
                         target = np.int64(0)
                     else:
-                        is_due = ((cell_row + tick) & (FAR_WISHES * (wish_mask + 1) - 1)) == 0
-                        is_known = target > 0 and (target >> 16) == serial and values[PATIENCE, agent] == _ZERO
+                        wishes = np.int64(FAR_WISHES)
+                        if values[PATIENCE, agent] > _ZERO:  # it may have been pushed out of sight
+                            wishes = np.int64(HELD_UP_WISHES)
+                        is_due = ((cell_row + tick) & (wishes * (wish_mask + 1) - 1)) == 0
+                        is_known = target > 0 and (target >> 16) == serial
                         if is_due or not is_known or not is_far(target, tile_x, tile_y):
                             target = pulled_target(
                                 flow[slot], ready[slot], own_walls, serial, target, tile_x, tile_y,

@@ -24,8 +24,9 @@ _ONE = np.float32(1.0)
 _SHORTEST = np.float32(1e-3)
 
 SIGHT_TILES = 48  # a target is nowhere farther away in x or y, 8..120; beyond 32 the way gets hardly any shorter
-FAR_TILES = 4  # a target at least so far away is looked at anew in every fourth wish only, 1..8
+FAR_TILES = 3  # a target at least so far away is looked at anew in every fourth wish only, 1..8
 FAR_WISHES = 4  # a power of two
+HELD_UP_WISHES = 2  # the same for who makes no progress, a power of two
 SLACK_TILES = np.float32(0.01)  # the strip is this much narrower on each side: who touches a wall sees along it
 FIRST_STEPS = 16  # a target is pushed on by so many tiles; if that is out of sight by a quarter, and so on
 ATTEMPTS = 3  # 16, 4, 1
