@@ -15,7 +15,7 @@ var tile_pixels := 16.0
 var brush_size := 3  ## tiles across
 var stones := 0  ## walls that may still be built
 var endless_stones := false
-var protected := Rect2i()  ## no walls here: the keep
+var protected: Array[Rect2i] = []  ## no walls here: the keep, villages
 
 var _costs := PackedByteArray()
 var _painting := 0  ## 1 builds, -1 removes
@@ -60,6 +60,7 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 func _process(_delta: float) -> void:
+	visible = not Input.is_key_pressed(KEY_SHIFT)  # then the mouse points for the militia
 	if _pending.is_empty():
 		return
 	var changed := Rect2i()
@@ -85,7 +86,7 @@ func _stamp(centre: Vector2i, changed: Rect2i) -> Rect2i:
 			if brush_size > 2 and Vector2(x, y).distance_to(middle) > reach:
 				continue
 			var tile := corner + Vector2i(x, y)
-			if tile.x < 1 or tile.y < 1 or tile.x >= size.x - 1 or tile.y >= size.y - 1 or protected.has_point(tile):
+			if tile.x < 1 or tile.y < 1 or tile.x >= size.x - 1 or tile.y >= size.y - 1 or _is_protected(tile):
 				continue
 			var index := tile.y * size.x + tile.x
 			if _painting >= 0 and _costs[index] != 0:
@@ -106,6 +107,10 @@ func _stamp(centre: Vector2i, changed: Rect2i) -> Rect2i:
 	return changed
 
 
+func _is_protected(tile: Vector2i) -> bool:
+	return protected.any(func(area: Rect2i) -> bool: return area.has_point(tile))
+
+
 func _append_line(from: Vector2i, to: Vector2i) -> void:
 	var steps := maxi(absi(to.x - from.x), absi(to.y - from.y))
 	for step in range(1, steps + 1):
@@ -122,7 +127,7 @@ func _draw() -> void:
 	var zoom := get_canvas_transform().get_scale().x
 	var corner := (_hover.floor() - Vector2.ONE * ((brush_size - 1) / 2)) * tile_pixels
 	var rect := Rect2(corner, Vector2.ONE * brush_size * tile_pixels)
-	var blocked := protected.has_point(Vector2i(_hover.floor()))
+	var blocked := _is_protected(Vector2i(_hover.floor()))
 	var color := Color(0.95, 0.35, 0.25) if blocked or _painting < 0 else Color(1.0, 0.95, 0.8)
 	var width := 1.5 / zoom
 	draw_rect(rect, Color(color, 0.10))

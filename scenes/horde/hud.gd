@@ -1,15 +1,7 @@
-extends CanvasLayer
+extends "hud_parts.gd"
 ## What the player reads: the keep's strength and the wave, the horde's numbers, the engine room (tick time against its budget, queue of
 ## jobs, frames a second), the brush, the keys. Values are pushed in a few times a second; nothing is polled here.
 
-const INK := Color(0.075, 0.085, 0.105, 0.80)
-const EDGE := Color(0.80, 0.68, 0.42, 0.55)
-const PARCHMENT := Color(0.95, 0.91, 0.82)
-const FAINT := Color(0.95, 0.91, 0.82, 0.62)
-const GOLD := Color(0.95, 0.76, 0.32)
-const EMBER := Color(0.93, 0.37, 0.20)
-const BLUE := Color(0.42, 0.68, 0.90)
-const GREEN := Color(0.52, 0.75, 0.38)
 const VIGNETTE := preload("shaders/vignette.gdshader")
 
 const MINIMAP := preload("minimap.gd")
@@ -18,8 +10,8 @@ const BUDGET_MS := 12.0
 
 var minimap: ColorRect
 
-var _labels: Dictionary[String, Label] = {}
 var _strength: ProgressBar
+var _realm: PanelContainer
 var _budget: ProgressBar
 var _stones: Label
 var _brush_dots: Control
@@ -39,6 +31,7 @@ func _ready() -> void:
 	add_child(vignette)
 	_make_keep_panel()
 	_make_horde_panel()
+	_make_realm_panel()
 	_make_engine_panel()
 	_make_tool_panel()
 	_make_minimap()
@@ -60,11 +53,25 @@ func show_horde(marching: int, arrived: int, total: int) -> void:
 	_labels["total"].text = grouped(total)
 
 
-func show_engine(tick_ms: float, frames: int, jobs: int, threads: int, speed: float) -> void:
+## The player's side: villages that stand, raiders that the militia cut down.
+func show_realm(standing: int, villages: int, slain: int) -> void:
+	_realm.show()
+	_labels["villages"].text = "%d of %d" % [standing, villages]
+	_labels["slain"].text = grouped(slain)
+
+
+## Men of the militia, and what they do.
+func show_militia(men: int, state: String) -> void:
+	_labels["men"].text = grouped(men)
+	_labels["state"].text = state
+
+
+func show_engine(stats: Dictionary, frames: int, speed: float) -> void:
+	var tick_ms: float = stats.get("tick_ms", 0.0)
+	_labels["jobs"].text = "%d" % stats.get("jobs_queued", 0)
+	_labels["threads"].text = "%d" % stats.get("threads", 0)
 	_labels["tick"].text = "%.1f ms" % tick_ms
 	_labels["frames"].text = "%d" % frames
-	_labels["jobs"].text = "%d" % jobs
-	_labels["threads"].text = "%d" % threads
 	_labels["speed"].text = "paused" if speed == 0.0 else "x%s" % String.num(speed, 2)
 	_budget.value = tick_ms / BUDGET_MS
 	var fill := _budget.get_theme_stylebox(&"fill") as StyleBoxFlat
@@ -129,6 +136,17 @@ func _make_horde_panel() -> void:
 	_pair(box, "units", "total", PARCHMENT)
 
 
+func _make_realm_panel() -> void:
+	_realm = _panel(Control.PRESET_TOP_LEFT, Vector2(14, 116), Vector2(178, 0))
+	_realm.hide()
+	var box := _column(_realm, 1)
+	_heading(box, "YOUR REALM")
+	_pair(box, "villages", "villages", GOLD)
+	_pair(box, "militia", "men", BLUE).text = "-"
+	_pair(box, "its order", "state", PARCHMENT).text = "-"
+	_pair(box, "raiders slain", "slain", PARCHMENT)
+
+
 func _make_engine_panel() -> void:
 	var panel := _panel(Control.PRESET_TOP_RIGHT, Vector2(-192, 12), Vector2(178, 0))
 	var box := _column(panel, 1)
@@ -162,7 +180,7 @@ func _make_tool_panel() -> void:
 	_stones = _pair(box, "stones", "stones", GOLD)
 	_pair(box, "brush", "brush", PARCHMENT)
 
-	var keys := _panel(Control.PRESET_CENTER_BOTTOM, Vector2(-380, -44), Vector2(760, 30))
+	var keys := _panel(Control.PRESET_CENTER_BOTTOM, Vector2(-436, -44), Vector2(872, 30))
 	keys.grow_vertical = Control.GROW_DIRECTION_BEGIN
 	var line := HBoxContainer.new()
 	line.alignment = BoxContainer.ALIGNMENT_CENTER
@@ -170,14 +188,14 @@ func _make_tool_panel() -> void:
 	line.mouse_filter = Control.MOUSE_FILTER_IGNORE
 	keys.add_child(line)
 	for pair: Array in [
-		["LMB", "build"], ["RMB", "remove"], ["Q E", "brush"], ["WASD", "move"], ["WHEEL", "zoom"], ["SPACE", "pause"], ["- +", "speed"],
-		["H", "hide"],
+		["LMB", "build"], ["RMB", "remove"], ["Q E", "brush"], ["SHIFT LMB", "send militia"], ["F", "find it"], ["WASD", "move"],
+		["WHEEL", "zoom"], ["SPACE", "pause"], ["- +", "speed"],
 	]:
 		_key(line, pair[0])
 		var label := _plain(pair[1], 12, FAINT)
 		line.add_child(label)
 		var gap := Control.new()
-		gap.custom_minimum_size.x = 4
+		gap.custom_minimum_size.x = 1
 		line.add_child(gap)
 
 
@@ -224,102 +242,3 @@ func _draw_brush() -> void:
 			if cells > 2 and Vector2(x, y).distance_to(middle) > cells / 2.0 + 0.05:
 				continue
 			_brush_dots.draw_rect(Rect2(start + Vector2(x, y) * side, Vector2.ONE * (side - 0.6)), Color(0.88, 0.83, 0.72))
-
-
-func _panel(preset: Control.LayoutPreset, offset: Vector2, least: Vector2) -> PanelContainer:
-	var panel := PanelContainer.new()
-	var style := StyleBoxFlat.new()
-	style.bg_color = INK
-	style.border_color = EDGE
-	style.set_border_width_all(1)
-	style.set_corner_radius_all(5)
-	style.shadow_color = Color(0, 0, 0, 0.35)
-	style.shadow_size = 6
-	style.content_margin_left = 11
-	style.content_margin_right = 11
-	style.content_margin_top = 6
-	style.content_margin_bottom = 7
-	panel.add_theme_stylebox_override(&"panel", style)
-	panel.custom_minimum_size = least
-	panel.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	add_child(panel)
-	panel.set_anchors_preset(preset)
-	panel.offset_left = offset.x
-	panel.offset_top = offset.y
-	panel.offset_right = offset.x + least.x
-	panel.offset_bottom = offset.y + least.y
-	return panel
-
-
-func _column(parent: Control, separation: int) -> VBoxContainer:
-	var box := VBoxContainer.new()
-	box.add_theme_constant_override(&"separation", separation)
-	box.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	parent.add_child(box)
-	return box
-
-
-func _plain(text: String, font_size: int, color: Color) -> Label:
-	var label := Label.new()
-	label.text = text
-	label.add_theme_font_size_override(&"font_size", font_size)
-	label.add_theme_color_override(&"font_color", color)
-	label.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	return label
-
-
-func _text(parent: Control, key: String, font_size: int, color: Color) -> Label:
-	var label := _plain("", font_size, color)
-	parent.add_child(label)
-	_labels[key] = label
-	return label
-
-
-func _heading(parent: Control, text: String) -> void:
-	parent.add_child(_plain(text, 11, Color(GOLD, 0.85)))
-
-
-func _pair(parent: Control, caption: String, key: String, color: Color) -> Label:
-	var row := HBoxContainer.new()
-	row.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	parent.add_child(row)
-	var name_label := _plain(caption, 13, FAINT)
-	name_label.size_flags_horizontal = Control.SIZE_EXPAND_FILL
-	row.add_child(name_label)
-	return _text(row, key, 14, color)
-
-
-func _bar(parent: Control, height: float, color: Color) -> ProgressBar:
-	var bar := ProgressBar.new()
-	bar.max_value = 1.0
-	bar.step = 0.001
-	bar.value = 1.0
-	bar.show_percentage = false
-	bar.custom_minimum_size.y = height
-	bar.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	var back := StyleBoxFlat.new()
-	back.bg_color = Color(0, 0, 0, 0.55)
-	back.set_corner_radius_all(3)
-	var fill := StyleBoxFlat.new()
-	fill.bg_color = color
-	fill.set_corner_radius_all(3)
-	bar.add_theme_stylebox_override(&"background", back)
-	bar.add_theme_stylebox_override(&"fill", fill)
-	parent.add_child(bar)
-	return bar
-
-
-func _key(parent: Control, text: String) -> void:
-	var cap := PanelContainer.new()
-	cap.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	var style := StyleBoxFlat.new()
-	style.bg_color = Color(0.88, 0.83, 0.72)
-	style.border_color = Color(0.50, 0.44, 0.35)
-	style.border_width_bottom = 2
-	style.set_corner_radius_all(3)
-	style.content_margin_left = 5
-	style.content_margin_right = 5
-	cap.add_theme_stylebox_override(&"panel", style)
-	cap.add_child(_plain(text, 11, Color(0.16, 0.13, 0.10)))
-	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
-	parent.add_child(cap)

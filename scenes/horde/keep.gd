@@ -1,6 +1,7 @@
 extends Node2D
 ## The keep: its picture, its shadow, smoke and fire as its strength goes down, and a shake when the gate is rammed.
 
+const Smoke := preload("smoke.gd")
 const PICTURE := preload("art/keep.svg")
 const LEAST_SCREEN := 44.0  ## pixels; from far away the keep is drawn larger than it is
 const FOOT := 0.94  ## where in the picture's height its front stands
@@ -29,7 +30,8 @@ func place(centre: Vector2, wide: float, pixels: float) -> void:
 	_home = _sprite.position
 	add_child(_sprite)
 	for index in 4:
-		_smoke.append(_make_smoke(Vector2([-3.6, 3.4, 0.6, -1.8][index], [1.2, -2.6, -4.2, -1.0][index]) * pixels * wide / 14.0))
+		_smoke.append(Smoke.make(Vector2([-3.6, 3.4, 0.6, -1.8][index], [1.2, -2.6, -4.2, -1.0][index]) * pixels * wide / 14.0))
+		add_child(_smoke[index])
 
 
 ## 1 is unharmed, 0 is lost.
@@ -60,39 +62,3 @@ func _draw() -> void:
 		for corner: Vector2 in [Vector2(-0.46, 0.2), Vector2(-0.44, 0.50), Vector2(0.52, 0.55), Vector2(0.66, 0.46), Vector2(0.66, -0.10), Vector2(0.46, -0.24)]:
 			shape.append(corner * side + corner.normalized() * grow)
 		draw_colored_polygon(shape, Color(0.04, 0.06, 0.09, 0.10))
-
-
-func _make_smoke(where: Vector2) -> CPUParticles2D:
-	var smoke := CPUParticles2D.new()
-	var dot := GradientTexture2D.new()
-	dot.fill = GradientTexture2D.FILL_RADIAL
-	dot.fill_from = Vector2(0.5, 0.5)
-	dot.fill_to = Vector2(1.0, 0.5)
-	dot.width = 32
-	dot.height = 32
-	dot.gradient = Gradient.new()
-	dot.gradient.colors = PackedColorArray([Color.WHITE, Color(1, 1, 1, 0)])
-	smoke.texture = dot
-	smoke.position = where
-	smoke.amount = 26
-	smoke.lifetime = 2.6
-	smoke.emitting = false
-	smoke.direction = Vector2(0.35, -1)
-	smoke.spread = 14.0
-	smoke.gravity = Vector2(6, -14)
-	smoke.initial_velocity_min = 14.0
-	smoke.initial_velocity_max = 30.0
-	smoke.scale_amount_min = 0.35
-	smoke.scale_amount_max = 0.8
-	var growth := Curve.new()
-	growth.add_point(Vector2(0, 0.35))
-	growth.add_point(Vector2(1, 1.0))
-	smoke.scale_amount_curve = growth
-	var colors := Gradient.new()
-	colors.offsets = PackedFloat32Array([0.0, 0.12, 0.30, 1.0])
-	colors.colors = PackedColorArray(
-		[Color(1.0, 0.85, 0.35, 0.9), Color(0.98, 0.42, 0.12, 0.8), Color(0.17, 0.15, 0.15, 0.55), Color(0.25, 0.24, 0.24, 0.0)]
-	)
-	smoke.color_ramp = colors
-	add_child(smoke)
-	return smoke

@@ -5,6 +5,10 @@ signal picked(place: Vector2)  ## 0..1 on both axes
 
 const SHADER := preload("shaders/minimap.gdshader")
 const CELLS := 192
+const MOST_PLACES := 8
+const VILLAGE := 1.0  ## kinds of places, as the shader knows them
+const RUIN := 2.0
+const MILITIA := 3.0
 
 var _next := PackedByteArray()
 var _texture: ImageTexture
@@ -38,6 +42,14 @@ func show_marks() -> void:
 
 func _picture() -> Image:
 	return Image.create_from_data(CELLS, CELLS, false, Image.FORMAT_R8, _next)
+
+
+## Marks places: 0..1 on both axes, and the kind.
+func show_places(places: Array[Vector3]) -> void:
+	if material != null:
+		var padded := PackedVector3Array(places)
+		padded.resize(MOST_PLACES)
+		(material as ShaderMaterial).set_shader_parameter(&"places", padded)
 
 
 func show_frame(frame: Rect2) -> void:

@@ -1,6 +1,6 @@
 extends RefCounted
 ## The rules of the game: waves march on the keep, whoever reaches the gate weakens it, masons repair it all the time. Walls win time: the
-## longer the way, the thinner the stream, and a thin stream is repaired away.
+## longer the way, the thinner the stream, and a thin stream is repaired away. Villages that stand cut stones for more walls.
 ##
 ## Nothing here is drawn, and nothing reads a clock: game time and arrivals come in, numbers go out.
 
@@ -10,7 +10,8 @@ signal keep_fell(wave: int)
 const STRENGTH := 40000.0  ## arrivals that the gate stands
 const REPAIR_PER_SECOND := 120.0
 const STONES_AT_START := 600
-const STONES_PER_SECOND := 4.0
+const STONES_PER_SECOND := 2.5
+const STONES_OF_A_VILLAGE := 0.5  ## a second, while it stands
 const MOST_STONES := 2500
 const REST_SECONDS := 12.0  ## between the last arrival of a wave and the next wave
 
@@ -27,13 +28,13 @@ func share() -> float:
 	return clampf(strength / STRENGTH, 0.0, 1.0)
 
 
-## `arrived` units reached the gate during `delta` seconds; `left` are still on their way.
-func advance(delta: float, arrived: int, left: int) -> void:
+## `arrived` units reached the gate during `delta` seconds; `left` are still on their way; so many `villages` stand.
+func advance(delta: float, arrived: int, left: int, villages: int) -> void:
 	reached += arrived
 	if fallen:
 		return
 	strength = minf(strength - arrived + REPAIR_PER_SECOND * delta, STRENGTH)
-	stones_due += STONES_PER_SECOND * delta
+	stones_due += (STONES_PER_SECOND + STONES_OF_A_VILLAGE * villages) * delta
 	if strength <= 0.0:
 		strength = 0.0
 		fallen = true
