@@ -44,7 +44,7 @@ class JobBudget:
 
     frame_units: int = 2_000
     worker_units: int = 6_144
-    slack_ticks: int = 3
+    slack_ticks: int = 6
 
     def __post_init__(self) -> None:
         for name, least in (("frame_units", 1), ("worker_units", 1), ("slack_ticks", 0)):
