@@ -102,7 +102,7 @@ def _engine_rows(peer: str, peer_us: float) -> list[Row]:
         if not report.is_file():
             raise RuntimeError(f"the horde gave no report: {done.stdout[-500:]}{done.stderr[-500:]}")
         found = json.loads(report.read_text(encoding="utf-8"))
-    # Sackers who start beside their village may not have to move.
+    # In the thick of a camp one or another has not got away after 600 ticks.
     ok = found["moved"] > 0.999 * AGENTS and found["units"] == AGENTS and str(found["backend"]).startswith("library")
     return [
         row("horde in the engine, 65,535 units, tick, median", found["tick_ms_p50"], "ms", peer, peer_us * AGENTS / 1e3, ok),

@@ -154,7 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--arrive-radius", type=float, default=3.0, help="tiles around the goal")
     parser.add_argument("--on-arrival", choices=("stop", "remove"), default="stop")
     parser.add_argument("--until-arrived", action="store_true", help="end early once all units have arrived")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as JSON")
+    parser.add_argument("--report", "--json", type=Path, metavar="FILE", help="write the report as JSON")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the world at the end as a PNG")
     return parser
 
