@@ -90,7 +90,7 @@ SYSTEM_LIBRARIES = (
 PROJECT_LEFT_OUT = frozenset({"__pycache__", "bin", "icons", "native", "objects"})
 
 # Modules that need numba or a compiler: a game's kernels come from the library beside them.
-PROJECT_MODULES_LEFT_OUT = frozenset({"pynav/kernels/build.py", "pynav/kernels/numba_compiler.py"})
+PROJECT_MODULES_LEFT_OUT = frozenset({"pynav/kernels/build.py", "pynav/kernels/lane_code.py", "pynav/kernels/numba_compiler.py"})
 
 # What lies among the project's Python modules for the engine, for C and for readers.
 ENGINE_SUFFIXES = (".c", ".gd", ".gdextension", ".h", ".import", ".md", ".png", ".pyi", ".svg", ".tscn", ".typed", ".uid")
