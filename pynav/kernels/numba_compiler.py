@@ -1,10 +1,10 @@
 """Numba as the compiler: a kernel becomes a C function over packed slots, in this process or as LLVM code for the library.
 
-Public interfaces of numba are used, and three things that are not public. The option ``_nrt`` of ``njit``: kernels never allocate,
-and without it each call of an inline function counts references of its arrays, which made a flood 20 times slower. And the
-place where numba adds the size of an array to a negative index: kernels have no negative indices, and the test on every
-access kept loops from being vectorised (a fifth of a tick of a dense crowd). A third stands in ``lane_code.py``: the address of
-an array's data inside an intrinsic (``context.make_array``).
+Public interfaces of numba are used, and three things that are not public. The option ``_nrt`` of ``njit``: kernels never
+allocate, and without it each call of an inline function counts references of its arrays, which made a flood 20 times slower.
+The place where numba adds the size of an array to a negative index: kernels have no negative indices, and the test on every
+access kept loops from being vectorised (a fifth of a tick of a dense crowd). And in ``lane_code.py`` the address of an array's
+data inside an intrinsic (``context.make_array``).
 """
 
 from collections.abc import Callable, Iterator
