@@ -85,7 +85,6 @@ class World(WorldMap):
         if threads is not None:
             set_threads(threads)
         self._seed = int(seed) & 0x7FFFFFFF
-        self._tick = 0
         self._table = AgentTable()
         self._crowds = CrowdTable()
         self._profiles: list[CrowdProfile] = []

@@ -8,6 +8,7 @@ Anchors wait in a heap by value plus an estimate of the way to the sectors that 
 
 import numpy as np
 
+from pynav.grid._heap_kernels import HEAP_SIZE, rise, sink, take_first
 from pynav.grid.steps import DIAGONAL_FACTOR, STRAIGHT_FACTOR
 from pynav.kernels import inline, kernel
 from pynav.portals._flood_kernels import flood_rows, weigh_steps
@@ -17,8 +18,7 @@ from pynav.portals.sector_layout import FAR, OPEN, SETTLED, SIDES, UNSEEN
 _FAR = np.int32(FAR)
 _ZERO = np.int32(0)
 
-# Entries of ``progress`` (int64).
-HEAP_SIZE = 0
+# Entries of ``progress`` (int64), HEAP_SIZE is the first.
 SEEN = 1  # anchors that have a value: their number in ``seen``
 EXPANDED = 2  # anchors settled, over all calls
 WAITED_FOR = 3  # islands that somebody waits for and that no settled anchor belongs to
@@ -38,61 +38,6 @@ GOAL_Y = 1
 GOAL_SECTOR = 2
 GOAL_ISLAND = 3
 GOAL_COLUMNS = 4
-
-
-@inline
-def comes_first(key, a, b):
-    """Order of anchors in the heap: by key, then by number."""
-    return key[a] < key[b] or (key[a] == key[b] and a < b)
-
-
-@inline
-def rise(heap, place, key, at):
-    """Move an anchor towards the top of the heap."""
-    node = np.int64(heap[at])
-    while at > 0:
-        parent = (at - 1) >> 1
-        other = np.int64(heap[parent])
-        if not comes_first(key, node, other):
-            break
-        heap[at] = np.int32(other)
-        place[other] = np.int32(at)
-        at = parent
-    heap[at] = np.int32(node)
-    place[node] = np.int32(at)
-
-
-@inline
-def sink(heap, place, key, size, at):
-    """Move an anchor towards the bottom of the heap."""
-    node = np.int64(heap[at])
-    while True:
-        child = 2 * at + 1
-        if child >= size:
-            break
-        if child + 1 < size and comes_first(key, np.int64(heap[child + 1]), np.int64(heap[child])):
-            child += 1
-        other = np.int64(heap[child])
-        if not comes_first(key, other, node):
-            break
-        heap[at] = np.int32(other)
-        place[other] = np.int32(at)
-        at = child
-    heap[at] = np.int32(node)
-    place[node] = np.int32(at)
-
-
-@inline
-def take_first(heap, place, key, progress):
-    """Take the first anchor from the heap."""
-    node = np.int64(heap[0])
-    size = progress[HEAP_SIZE] - 1
-    progress[HEAP_SIZE] = size
-    if size > 0:
-        heap[0] = heap[size]
-        place[np.int64(heap[0])] = np.int32(0)
-        sink(heap, place, key, size, np.int64(0))
-    return node
 
 
 @inline

@@ -3,10 +3,11 @@
 
 import numpy as np
 
+from pynav.grid._heap_kernels import rise, take_first
 from pynav.grid._line_of_sight_kernels import sees
 from pynav.grid.steps import DIAGONAL_FACTOR, STRAIGHT_FACTOR
 from pynav.kernels import block_kernel, inline, kernel
-from pynav.portals._search_kernels import octile, rise, take_first
+from pynav.portals._search_kernels import octile
 from pynav.portals.sector_layout import FAR, OPEN, SETTLED, UNSEEN
 
 _FAR = np.int32(FAR)
@@ -18,7 +19,7 @@ SIGHT = 1  # straight ahead
 STEPS = 2  # a list of steps
 
 # Entries of ``found`` of an A* (int64).
-HEAP_SIZE = 0  # as in _search_kernels.py
+HEAP_SIZE = 0  # as in _heap_kernels.py
 END = 1  # the tile of the region where the way ends, -1: none
 COST = 2  # of the way, with the value of its end
 EXPANDED = 3

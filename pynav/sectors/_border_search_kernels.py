@@ -8,11 +8,11 @@ looked at, but to lay the values out that way would cost more than a repair does
 import numpy as np
 
 from pynav.kernels import inline
-from pynav.sectors._block_heap_kernels import LOGGED, ROWS, wake
-from pynav.sectors.block_layout import LATER, OWNERS, RING, UNREACHED
+from pynav.sectors._block_heap_kernels import LOGGED, wake
+from pynav.sectors._goal_value_kernels import offers_of_block
+from pynav.sectors.block_layout import OWNERS, RING, UNREACHED
 
 _UNREACHED = np.int32(UNREACHED)
-_LATER = np.int32(LATER)
 
 
 @inline
@@ -47,34 +47,9 @@ def look_at_block(
 ):  # fmt: skip
     """Offer a block's dirty values to its other border tiles."""
     own_matrix = matrix[np.int64(matrix_of[block])]
-    count = np.int64(0)
     for index in range(RING):
         seen[index] = value[np.int64(border_of[block, index])]
-        offered[index] = _UNREACHED
-        if dirty[block, index] != 0:
-            at = count
-            while at > 0 and seen[np.int64(order[at - 1])] > seen[index]:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = np.int32(index)
-            count += 1
-    least = seen[np.int64(order[0])]
-    later = _UNREACHED
-    for index in range(count):
-        row = np.int64(order[index])
-        own = seen[row]
-        if own > least + _LATER:
-            if own < later:
-                later = own
-            continue
-        dirty[block, row] = np.uint8(0)
-        if offered[row] <= own:  # a way over an earlier row is as good: this row offers nothing that isn't there
-            continue
-        progress[ROWS] += 1
-        for other in range(RING):
-            total = np.int32(own_matrix[row, other] + own)
-            if total < offered[other]:
-                offered[other] = total
+    later = offers_of_block(own_matrix, seen, dirty[block], offered, order, progress)
     for index in range(RING):
         if offered[index] < seen[index]:
             border = np.int64(border_of[block, index])

@@ -13,9 +13,10 @@ to all of them. That takes half the time of values by border tile, which are wha
 
 import numpy as np
 
+from pynav.grid._heap_kernels import HEAP_SIZE, take_first
 from pynav.kernels import inline, kernel
 from pynav.sectors._block_flood_kernels import flood_from_goals
-from pynav.sectors._block_heap_kernels import DONE, HEAP_SIZE, LOOKS, PHASE, ROWS, next_block, wake
+from pynav.sectors._block_heap_kernels import DONE, LOOKS, PHASE, ROWS, wake
 from pynav.sectors._block_matrix_kernels import PADDED, load_block
 from pynav.sectors.block_layout import FAR, LATER, RING, SIDE, UNREACHED
 
@@ -145,7 +146,7 @@ def search_blocks(
         progress[PHASE] = SPREADING
     left = budget
     while left > 0 and progress[HEAP_SIZE] > 0:
-        block = next_block(heap, place, key, progress)
+        block = take_first(heap, place, key, progress)
         later = offers_of_block(matrix[np.int64(matrix_of[block])], block_value[block], dirty[block], offered, order, progress)
         offer_to_block(
             block, offered, block_value, dirty, neighbour, other_count, other_side, other_ring, least, key, heap, place, progress

@@ -9,9 +9,10 @@ noted in a log. If it is too much, the log is played back and the flow is left f
 
 import numpy as np
 
+from pynav.grid._heap_kernels import HEAP_SIZE, rise, take_first
 from pynav.kernels import block_kernel, inline
 from pynav.sectors._block_flood_kernels import flood_from_goals
-from pynav.sectors._block_heap_kernels import HEAP_SIZE, LOGGED, LOOKS, TESTED, next_block, rise, wake
+from pynav.sectors._block_heap_kernels import LOGGED, LOOKS, TESTED, wake
 from pynav.sectors._block_matrix_kernels import PADDED, load_block
 from pynav.sectors._border_search_kernels import look_at_block, lower, note
 from pynav.sectors.block_layout import FAR, ITEMS, MISSING, OWNERS, PARTS_USED, RING, SIDE, UNREACHED
@@ -92,7 +93,7 @@ def find_fallen(
     limit = np.int64(listed.shape[0])
     count = np.int64(0)
     while progress[HEAP_SIZE] > 0:
-        border = next_block(heap, place, value, progress)
+        border = take_first(heap, place, value, progress)
         progress[TESTED] += 1
         if count > limit or affected[border] != 0:
             continue
@@ -212,7 +213,7 @@ def repair_flows(
                         )  # fmt: skip
                     given[part, border] = _UNREACHED
             while own[HEAP_SIZE] > 0 and own[LOOKS] < look_limit and own[LOGGED] <= log_border.shape[1]:
-                block = next_block(heap[part], place[part], key[part], own)
+                block = take_first(heap[part], place[part], key[part], own)
                 look_at_block(
                     block, matrix, matrix_of, border_of, owner_block, owner_ring, values, dirty[part], key[part], heap[part],
                     place[part], rows[3 * part], rows[3 * part + 1], rows[3 * part + 2], log_border[part], log_value[part], own,
