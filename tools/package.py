@@ -27,7 +27,7 @@ PLATFORM = f"linux-{platform.machine()}"
 _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
 # Python code and what it reads lies in the runtime; here is what the engine reads.
 _ENGINE_SUFFIXES = {".gd", ".uid", ".svg", ".import", ".tres", ".tscn", ".gdshader", ".png"}
-_ENGINE_FILES = ("pynav.gdextension",)
+_ENGINE_FILES = ("pynav.gdextension", "plugin.cfg")
 
 _README = """# pynav {version}
 

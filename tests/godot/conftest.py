@@ -11,6 +11,7 @@ import pytest
 
 from pynav.kernels import library
 
+from .editor_project import EditorProject
 from .node_project import GODOT, ROOT, NodeProject
 
 
@@ -27,3 +28,11 @@ def project(tmp_path: Path) -> Iterator[NodeProject]:
     if not GODOT.exists():
         pytest.skip("the engine is not here: python3 dev.py test sets it up")
     yield NodeProject(tmp_path / "project")
+
+
+@pytest.fixture
+def editor_project(tmp_path: Path) -> Iterator[EditorProject]:
+    """A project with the addon and a driver of the editor in it."""
+    if not GODOT.exists():
+        pytest.skip("the engine is not here: python3 dev.py test sets it up")
+    yield EditorProject(tmp_path / "project")

@@ -76,6 +76,12 @@ class Run:
         ]
 
 
+def results_of(output: str) -> dict[str, Any]:
+    """What a script in the engine gave back by ``result(name, value)``."""
+    found = [re.match(r"RESULT (\w+)=(.*)", line) for line in output.splitlines()]
+    return {match[1]: json.loads(match[2]) for match in found if match}
+
+
 class NodeProject:
     """A Godot project in a folder of its own, with the addon linked in."""
 
@@ -118,10 +124,7 @@ class NodeProject:
             env={**os.environ, **(environment or {})},
         )
         run = Run(done.returncode, done.stdout + done.stderr)
-        for line in run.output.splitlines():
-            match = re.match(r"RESULT (\w+)=(.*)", line)
-            if match:
-                run.results[match[1]] = json.loads(match[2])
+        run.results.update(results_of(run.output))
         return run
 
     def run_script(self, body: str, *arguments: str, **options: Any) -> Run:

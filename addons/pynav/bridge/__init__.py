@@ -9,6 +9,7 @@ from .callables import Callable, Signal
 from .class_declaration import GodotObject
 from .containers import Array, Dictionary
 from .declarations import constant, export, exported_property, method
+from .editor_plugins import add_editor_plugin, remove_editor_plugin
 from .engine_classes import engine_class, singleton, utility
 from .errors import (
     BridgeError,
@@ -115,6 +116,7 @@ __all__ = [
     "Vector3i",
     "Vector4",
     "Vector4i",
+    "add_editor_plugin",
     "constant",
     "engine",
     "engine_class",
@@ -127,6 +129,7 @@ __all__ = [
     "on_frame",
     "on_shutdown",
     "prepare",
+    "remove_editor_plugin",
     "remove_on_frame",
     "report",
     "signal",

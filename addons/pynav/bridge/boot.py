@@ -23,6 +23,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUM
 from . import (  # noqa: E402
     callables,
     documentation,
+    editor_plugins,
     engine_classes,
     errors,
     instances,
@@ -42,7 +43,6 @@ from .variants import OwnedVariant  # noqa: E402
 SWITCH_INTERVAL_SECONDS = 0.0001  # a worker that holds the GIL delays the main thread by at most this (5 ms by default)
 _scene_classes: list[Any] = []
 _editor_classes: list[Any] = []
-_added_plugins: list[str] = []
 
 
 def start(library: int, initialization: int, settings: list[tuple[str, str]]) -> None:
@@ -175,14 +175,12 @@ def _initialize(userdata: Any, level: int) -> None:
         documentation.hand_over()
         for python_class in _editor_classes:
             if python_class.declaration.is_editor_plugin:
-                lib.gde_editor_add_plugin(strings.string_name(python_class.engine_name))
-                _added_plugins.append(python_class.engine_name)
+                editor_plugins.add_at_start(python_class)
 
 
 def _deinitialize(userdata: Any, level: int) -> None:
     if level == lib.GDEXTENSION_INITIALIZATION_EDITOR:
-        while _added_plugins:
-            lib.gde_editor_remove_plugin(strings.string_name(_added_plugins.pop()))
+        editor_plugins.end()
         main_loop.end()
         instances.close()
         registration.unregister(_editor_classes)

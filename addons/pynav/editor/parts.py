@@ -1,0 +1,7 @@
+"""The parts of the editor plugin, in the order in which they get events."""
+
+from __future__ import annotations
+
+from .editor_part import EditorPart
+
+PARTS: tuple[type[EditorPart], ...] = ()
