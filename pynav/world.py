@@ -271,7 +271,7 @@ class World(WorldMap):
 
         In order: flows, push out of walls, then as one sequence of kernels sort, wanted blocks, steering, contacts, the move and
         the arrivals. A tick is divided into equal parts where the fastest agent would walk over a quarter of a tile
-        (at most eight).
+        (at most eight). Last, questions that wait are worked on (``requests``).
 
         Raises WorldError for a negative, too large or not finite dt, or without a map.
         """
@@ -288,6 +288,7 @@ class World(WorldMap):
             self._move_agents(part)
         self._tick += 1
         self._exported = False
+        self._requests.advance(self.job_budget.query_units)
 
     def finish_builds(self) -> None:
         """Build and publish every flow that waits, now, and bind all kernels: for loading screens and tests."""
@@ -580,6 +581,8 @@ class World(WorldMap):
             raise SnapshotError(f"a snapshot whose contents don't fit one another: {error!r}") from error
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
+        requests = self._requests
         self.__dict__.update(loaded.__dict__)
+        self._requests = requests
         self._orders.connectivity_of = self._connectivity_of  # not the other world's
         self._handles = handles

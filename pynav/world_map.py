@@ -24,6 +24,7 @@ from pynav.grid.obstacles import Obstacles, loaded_obstacles
 from pynav.grid.terrain import Terrain, loaded_terrain
 from pynav.jobs import JobBudget, JobScheduler, SchedulerStatistics
 from pynav.sectors.route_queries import RouteQueries
+from pynav.sectors.route_requests import RouteRequests
 
 LayerKey = tuple[int, int]  # movement class, size in tiles
 
@@ -42,6 +43,7 @@ class WorldMap:
         self._walls: WallMap | None = None
         self._flows: FlowTable | None = None
         self._scheduler = JobScheduler()
+        self._requests = RouteRequests(self.routes_for)
         self._tick = 0
         self._opening_count = 0  # edits that may have connected what was apart
         self._walls_changed = False
@@ -170,6 +172,19 @@ class WorldMap:
             layer, ground = self._layer(key), self._layer((key[0], 1)).grid
             self._routes[key] = RouteQueries(self._blocks_of(key).graph, ground, size, layer.connectivity)
         return self._routes[key]
+
+    @property
+    def requests(self) -> RouteRequests:
+        """Questions that wait: each step works on them for ``job_budget.query_units``, then ``take_answers`` has the answers.
+
+        No part of the state, and without influence on it; after ``restore`` they are answered on the map that was restored.
+        """
+        return self._requests
+
+    def keep_requests_of(self, other: WorldMap) -> None:
+        """Take over the questions that wait in a world whose place this one takes."""
+        self._requests = other._requests
+        self._requests.routes_for = self.routes_for
 
     # --- edits
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, Protocol
 
 PRIORITY_TICKS = 30
@@ -40,14 +40,16 @@ class JobBudget:
         frame_units: on the main thread, units; a unit takes about a microsecond.
         worker_units: on the background thread, units a tick.
         slack_ticks: between the tick in which a job should be done and the one in which it is published.
+        query_units: on the main thread for questions that wait, units a tick; the only number that a state does not depend on.
     """
 
     frame_units: int = 2_000
     worker_units: int = 6_144
     slack_ticks: int = 6
+    query_units: int = 1_000
 
     def __post_init__(self) -> None:
-        for name, least in (("frame_units", 1), ("worker_units", 1), ("slack_ticks", 0)):
+        for name, least in (("frame_units", 1), ("worker_units", 1), ("slack_ticks", 0), ("query_units", 1)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
@@ -236,7 +238,7 @@ class JobScheduler:
             return [name_of(ticket.owner), ticket.units, ticket.priority, ticket.submitted_tick, ticket.number, ticket.due_tick]
 
         return {
-            "budget": [self.budget.frame_units, self.budget.worker_units, self.budget.slack_ticks],
+            "budget": list(astuple(self.budget)),
             "waiting": [entry(ticket) for ticket in self.waiting],
             "begun": [entry(ticket) for ticket in self.begun],
             "free_at": self.free_at,

@@ -48,6 +48,10 @@ class ExactRouter:
     def set_goals(self, goals: npt.ArrayLike) -> None:
         """Make goal tiles (x, y), integers (n, 2), the goals of the paths from now on; solid ones count for nothing."""
         self.values.build(goals)
+        self.take_values()
+
+    def take_values(self) -> None:
+        """Lead to the goals that ``values`` was built for."""
         self._ready[:] = MISSING
         starts = np.array([0, len(self.values.goal_x)], dtype=np.int32)
         goal_numbers = (starts, self.values.goal_x, self.values.goal_y)

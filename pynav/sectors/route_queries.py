@@ -2,6 +2,8 @@
 search.
 """
 
+from __future__ import annotations
+
 from collections import OrderedDict
 
 import numpy as np
@@ -18,6 +20,7 @@ from pynav.grid.steps import (
     STRAIGHT_FACTOR,
     UNIT_STEP_COST,
 )
+from pynav.sectors._block_heap_kernels import LOOKS
 from pynav.sectors.block_graph import BlockGraph
 from pynav.sectors.block_layout import UNREACHED
 from pynav.sectors.exact_router import ExactRouter
@@ -170,14 +173,69 @@ class RouteQueries:
 
     def _router(self, goal: Tile) -> ExactRouter:
         """The router of a goal, searched anew if the map was edited since."""
-        revision, router = self._routers.pop(goal, (-1, None))
-        if router is None:
-            router = self._routers.popitem(last=False)[1][1] if len(self._routers) >= KEPT_GOALS else ExactRouter(self.graph)
-            revision = -1
+        revision, router = self._take_router(goal)
         if revision != self.graph.revision:
             router.set_goals([goal])
         self._routers[goal] = (self.graph.revision, router)
         return router
+
+    def _take_router(self, goal: Tile) -> tuple[int, ExactRouter]:
+        """Take away the router of a goal, or, with revision -1, another one."""
+        if goal in self._routers:
+            return self._routers.pop(goal)
+        if len(self._routers) >= KEPT_GOALS:
+            return -1, self._routers.popitem(last=False)[1][1]
+        return -1, ExactRouter(self.graph)
+
+    # --- searches in slices
+
+    def is_search_due(self, goal: Tile) -> bool:
+        """Whether the next question about ways to a free goal would begin with a search over blocks."""
+        if not (self.graph.grid.is_free(*goal) and self.graph.fits):
+            return False
+        return self._routers.get(goal, (-1, None))[0] != self.graph.revision
+
+    def begin_search(self, goal: Tile) -> RouteSearch:
+        """Begin the search for a goal, to be done in slices; ``keep_search`` once it is done."""
+        return RouteSearch(self, goal, self._take_router(goal)[1])
+
+    def keep_search(self, search: RouteSearch) -> None:
+        """Let questions about ways to its goal be answered from a search that is done, until the map is edited."""
+        search.router.take_values()
+        if len(self._routers) >= KEPT_GOALS:
+            self._routers.popitem(last=False)
+        self._routers[search.goal] = (search.revision, search.router)
+
+
+class RouteSearch:
+    """A search for a goal in slices, on the map as it was when it began.
+
+    Attributes:
+        goal: tile (x, y).
+        revision: of the blocks that it works on.
+        router: what it fills.
+    """
+
+    def __init__(self, routes: RouteQueries, goal: Tile, router: ExactRouter) -> None:
+        self.goal, self.router, self._routes = goal, router, routes
+        self.revision = routes.graph.revision
+        self._call, self._progress = router.values.begin([goal], 1)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.router.values.is_finished
+
+    def is_of(self, routes: RouteQueries) -> bool:
+        """Whether it is one of those questions' map as it is now."""
+        return self._routes is routes and self.revision == routes.graph.revision
+
+    def advance(self, looks: int) -> int:
+        """Look at so many blocks at most, 1 or more, each about a microsecond; how many it were."""
+        before = int(self._progress[LOOKS])
+        self._call.set("budget", looks)
+        self._call.run()
+        return int(self._progress[LOOKS]) - before
 
 
 def _octile_tiles(a: Tile, b: Tile) -> float:

@@ -40,6 +40,7 @@ from pynav.world import World
 from . import job_sharing, picture_reading, project_settings
 from .map_file_reading import read_map_file
 from .map_queries import MapQueries
+from .map_requests import MapRequests
 from .map_terrain import MapTerrain
 from .source_listening import SourceListening
 from .telling import USER_ERRORS, NodeError, tell, told
@@ -60,7 +61,7 @@ class MapContent:
     goal: tuple[int, int] | None = None  # where the source thinks that crowds go
 
 
-class FlowFieldMap(MapQueries, MapTerrain, SourceListening, GodotObject, register=False):
+class FlowFieldMap(MapQueries, MapRequests, MapTerrain, SourceListening, GodotObject, register=False):
     """Base of both map nodes."""
 
     class GeneratorKind(IntEnum):
@@ -384,6 +385,7 @@ class FlowFieldMap(MapQueries, MapTerrain, SourceListening, GodotObject, registe
         published = world.queue_length < waiting
         for crowd in tuple(self._crowds):
             crowd._after_tick(delta, cost)
+        self._hand_out_answers(world)
         if published:
             before = time.perf_counter_ns()
             self.field_published.emit(world.queue_length)

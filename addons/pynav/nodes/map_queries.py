@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from addons.pynav.bridge import GodotObject, PackedFloat32Array, PackedVector2Array, Vector2, Vector2i, method
 from pynav.grid import DIRECTION_X, DIRECTION_Y
@@ -61,10 +62,7 @@ class MapQueries(GodotObject, register=False):
         self, from_tiles: PackedVector2Array, to_tile: Vector2i, unit_size: int = 1, movement_class: str = ""
     ) -> PackedFloat32Array:
         """get_distance for many tiles and one target, in one call: each (x, y) is the tile that it lies in; -1 without a way."""
-        tiles = np.floor(np.asarray(from_tiles.view(), dtype=np.float64)).reshape(-1, 2)
-        # What is no number, or far outside any map, is outside this one.
-        tiles = np.where(np.isfinite(tiles), np.clip(tiles, -1.0, 1e6), -1.0).astype(np.int64)
-        found = self._routes(unit_size, movement_class).distances(tiles, tuple(to_tile))
+        found = self._routes(unit_size, movement_class).distances(whole_tiles(from_tiles), tuple(to_tile))
         return PackedFloat32Array(found.astype(np.float32))
 
     @method(const=True)
@@ -116,3 +114,9 @@ class MapQueries(GodotObject, register=False):
         """
         found = self._routes(unit_size, movement_class).nearest_reachable(tuple(from_tile), tuple(to_tile))
         return Vector2i(-1, -1) if found is None else Vector2i(*found)
+
+
+def whole_tiles(points: PackedVector2Array) -> npt.NDArray[np.int64]:
+    """The tiles, (n, 2), that some points lie in; what is no number, or far outside any map, is outside this one."""
+    tiles = np.floor(np.asarray(points.view(), dtype=np.float64)).reshape(-1, 2)
+    return np.where(np.isfinite(tiles), np.clip(tiles, -1.0, 1e6), -1.0).astype(np.int64)

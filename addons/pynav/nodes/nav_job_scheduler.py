@@ -64,6 +64,14 @@ class NavJobScheduler(GodotObject, base="Node", icon="res://addons/pynav/icons/n
         range=(0, 60, 1, "or_greater"),
         changed="_budget_changed",
     )
+    query_budget_usec: int = export(
+        _DEFAULT.query_units // UNITS_PER_MICROSECOND,
+        "Work of a map on queries that were requested (request_id_path() and the like of a map) in a physics tick, on the main "
+        "thread, counted as budget_usec is. It decides in which tick an answer comes, and nothing else of the game.",
+        range=(50, 20_000, 1, "or_greater", "or_less"),
+        unit="us",
+        changed="_budget_changed",
+    )
 
     def __init__(self) -> None:
         self._budget = _DEFAULT
@@ -101,7 +109,7 @@ class NavJobScheduler(GodotObject, base="Node", icon="res://addons/pynav/icons/n
     # --- the budget
 
     def _number_problem(self) -> str:
-        for name, least in (("budget_usec", 1), ("worker_units", 1), ("slack_ticks", 0)):
+        for name, least in (("budget_usec", 1), ("worker_units", 1), ("slack_ticks", 0), ("query_budget_usec", 1)):
             value = getattr(self, name)
             if value < least:
                 return f"`{name}` must be at least {least}, it is {value}: until it is set the numbers from before hold."
@@ -117,7 +125,8 @@ class NavJobScheduler(GodotObject, base="Node", icon="res://addons/pynav/icons/n
         """The properties as a budget, or one error that says what is wrong with them."""
         problem = self._number_problem()
         if not problem:
-            self._budget = JobBudget(self.budget_usec * UNITS_PER_MICROSECOND, self.worker_units, self.slack_ticks)
+            frame, query = self.budget_usec * UNITS_PER_MICROSECOND, self.query_budget_usec * UNITS_PER_MICROSECOND
+            self._budget = JobBudget(frame, self.worker_units, self.slack_ticks, query)
         elif problem != self._problem and not is_editor():
             tell(self, NodeError(problem))
         self._problem = problem
