@@ -53,7 +53,14 @@ class PortalRouter:
 
     def update(self, x: int, y: int, width: int, height: int) -> None:
         """Take over an edit of the grid: what does not depend on it stays."""
-        changed = self.sectors.update(x, y, width, height)
+        self.take_over(self.sectors.update(x, y, width, height))
+
+    def take_over(self, changed: npt.NDArray[np.int32]) -> None:
+        """Take over an edit that the sectors know of already, where several routers share them.
+
+        Args:
+            changed: int32, the sectors that ``SectorMap.update`` named.
+        """
         self.fields.forget(changed)
         if not self.search.keep(changed):
             self.search.set_goals(self._goals)

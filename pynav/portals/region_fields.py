@@ -83,6 +83,11 @@ class RegionFields:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def kept_by_sector(self) -> npt.NDArray[np.int32]:
+        """int32 (sectors,): how many fields are kept for each sector."""
+        kept = np.fromiter((sector for sector, _ in self._kept), dtype=np.int64, count=len(self._kept))
+        return np.bincount(kept, minlength=self.sectors.sector_count).astype(np.int32)
+
     def seeds(self, search: PortalSearch, sector: int, island: int) -> Seeds | None:
         """What the region of a sector is flooded from for one of its islands (numbered through all); None without a way."""
         _, base, bound = search.bound(sector, island)

@@ -1,5 +1,6 @@
 """The sector map: islands, portals and the portal graph, kept right through edits."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +51,7 @@ class SectorMap:
         grid: the costs; its size never changes. Call ``update`` after each edit.
         size: tiles a side of a sector, 8 to 32.
         straight_lines: measure the talk's straight lines instead of ways: shorter than true, for comparison only.
+        is_built: build it now; else ``build_in_steps`` must be gone through first.
 
     Raises:
         GridError: a size out of range.
@@ -66,7 +68,7 @@ class SectorMap:
         and those beside them whose anchors it changed.
     """
 
-    def __init__(self, grid: TileGrid, size: int = DEFAULT_SIZE, straight_lines: bool = False) -> None:
+    def __init__(self, grid: TileGrid, size: int = DEFAULT_SIZE, straight_lines: bool = False, is_built: bool = True) -> None:
         if not LEAST_SIZE <= size <= GREATEST_SIZE:
             raise GridError(f"SectorMap: expected a size of {LEAST_SIZE} to {GREATEST_SIZE} tiles, got {size}")
         self.grid, self.size, self._straight_lines = grid, size, straight_lines
@@ -79,15 +81,31 @@ class SectorMap:
         self._component: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self._is_joined = False
         self._component_count = 0
-        self._build()
+        if is_built:
+            self._build()
 
     def _build(self) -> None:
+        for _ in self.build_in_steps(self.sector_count):
+            pass
+
+    def build_in_steps(self, per_step: int) -> Iterator[float]:
+        """Build from nothing, some sectors a step: for those who must not stall. The grid may not change meanwhile.
+
+        Yields:
+            The part that is done, up to 1. Nothing may be asked of the map before the end; the result is that of one go.
+        """
         everything = np.arange(self.sector_count, dtype=np.int32)
-        self._label(everything)
-        side_start = self._count(everything)
-        self.pool = AnchorPool(side_start)
-        self._write(everything)
-        self._measure(everything)
+        parts = [everything[first : first + per_step] for first in range(0, self.sector_count, per_step)]
+        starts = []
+        for number, part in enumerate(parts):
+            self._label(part)
+            starts.append(self._count(part))
+            yield 0.2 * (number + 1) / len(parts)
+        self.pool = AnchorPool(np.concatenate(starts))
+        for number, part in enumerate(parts):
+            self._write(part)
+            self._measure(part)
+            yield 0.2 + 0.8 * (number + 1) / len(parts)
         self._is_joined = False
         self.revision = self.grid.revision
 

@@ -1,0 +1,226 @@
+"""What each layer shows of a chunk, but for what leads to the probe (probe_shapes.py)."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.drawing.piece import Fill, Label, Piece, thick_lines
+from pynav.drawing.portal_shapes import edges_of, island_links, links_of, portals_of
+from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, ISLAND_HUES, Role
+from pynav.drawing.view import LEVELS, Chunk, Layer, tiles_of
+from pynav.grid.clearance import footprint_costs
+from pynav.grid.steps import UNIT_STEP_COST
+from pynav.portals import SectorMap
+
+_BAR = 0.34  # thickness of a portal's bar, tiles
+_LINK = 0.14
+_EDGE = 0.1
+_MAJOR = 8  # sectors from one major border to the next
+
+Roles = npt.NDArray[np.uint8]
+
+
+def sector_rect(sectors: SectorMap, tiles: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """The sectors that begin in a rectangle of tiles."""
+    size = sectors.size
+    left, top, right, bottom = tiles
+    return -(-left // size), -(-top // size), -(-right // size), -(-bottom // size)
+
+
+def _roles(role: Role, count: int) -> Roles:
+    return np.full(count, role, dtype=np.uint8)
+
+
+def cost_roles() -> Roles:
+    """uint8 (256,): the role of a tile by its cost; those as cheap as 1 have none."""
+    table = np.zeros(256, dtype=np.uint8)
+    # By doublings: from 1 to 2 is as much for a unit as from 8 to 16.
+    table[2:] = Role.COST + np.minimum(np.log2(np.arange(2, 256)), COST_STEPS - 1).astype(np.uint8)
+    table[0] = Role.BLOCKED
+    return table
+
+
+_COST_ROLES = cost_roles()
+
+
+def pooled(values: npt.NDArray[np.uint8], stride: int) -> npt.NDArray[np.uint8]:
+    """The least of each square of ``stride`` x ``stride`` values: thin walls stay visible from afar."""
+    if stride == 1:
+        return values
+    rows, columns = values.shape
+    if rows % stride or columns % stride:
+        values = np.pad(values, ((0, -rows % stride), (0, -columns % stride)), mode="edge")
+    by_row = values[::stride].copy()
+    for step in range(1, stride):
+        np.minimum(by_row, values[step::stride], out=by_row)
+    found = by_row[:, ::stride].copy()
+    for step in range(1, stride):
+        np.minimum(found, by_row[:, step::stride], out=found)
+    return found
+
+
+def draw_tiles(sectors: SectorMap, chunk: Chunk) -> Piece:
+    """Blocked tiles, and dear ones the stronger the dearer."""
+    left, top, right, bottom = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
+    stride = LEVELS[chunk.level].stride
+    return Piece(Fill(left, top, stride, _COST_ROLES[pooled(sectors.grid.cost[top:bottom, left:right], stride)]))
+
+
+def draw_sectors(sectors: SectorMap, chunk: Chunk) -> Piece:
+    """Borders of sectors; from afar every eighth."""
+    grid, size = sectors.grid, sectors.size
+    left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
+    step = size if chunk.level < len(LEVELS) - 1 else size * _MAJOR
+    x = np.arange(-(-left // step), -(-right // step) + (right == grid.width)) * step
+    y = np.arange(-(-top // step), -(-bottom // step) + (bottom == grid.height)) * step
+    x, y = np.minimum(x, grid.width), np.minimum(y, grid.height)
+    lines = np.zeros((len(x) + len(y), 2, 2), dtype=np.float32)
+    lines[: len(x), :, 0] = x[:, None]
+    lines[: len(x), :, 1] = top, bottom
+    lines[len(x) :, :, 1] = y[:, None]
+    lines[len(x) :, :, 0] = left, right
+    places = np.concatenate([x, y])
+    roles = np.where(places % (size * _MAJOR) == 0, Role.MAJOR_BORDER, Role.SECTOR_BORDER).astype(np.uint8)
+    return Piece(lines=lines, line_roles=roles)
+
+
+def island_roles(sectors: SectorMap) -> Roles:
+    """uint8 (islands,): the role of each island, counted through all sectors.
+
+    The hue tells what is connected: the largest part of the map has the first, others go by where they begin, so that an edit
+    elsewhere leaves their colour as it is. Islands of a sector, and sectors side by side, differ in shade.
+    """
+    start, component = sectors.island_start, sectors.component
+    count = np.diff(start)
+    sector = np.repeat(np.arange(sectors.sector_count), count)
+    if len(component) == 0:
+        return np.zeros(0, dtype=np.uint8)
+    local = np.arange(len(component)) - np.repeat(start[:-1], count)
+    first = np.unique(component, return_index=True)[1]  # of each component its first island
+    hue = 1 + (sector[first] * 7 + local[first] * 3) % (ISLAND_HUES - 1)
+    hue[np.argmax(np.bincount(component)[1:])] = 0
+    shade = (sector % sectors.column_count + sector // sectors.column_count + local) % 2
+    return (Role.ISLAND + 2 * hue[component - 1] + shade).astype(np.uint8)
+
+
+def draw_islands(sectors: SectorMap, chunk: Chunk, role_of_island: Roles) -> Piece:
+    """Islands: the hue tells what is connected, the shade tells them apart."""
+    left, top, right, bottom = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
+    stride = LEVELS[chunk.level].stride
+    y, x = np.arange(top, bottom, stride), np.arange(left, right, stride)
+    island = sectors.island[top:bottom:stride, left:right:stride].astype(np.int32)
+    first = sectors.island_start[y[:, None] // sectors.size * sectors.column_count + x[None, :] // sectors.size]
+    roles = np.where(island > 0, np.append(role_of_island, np.uint8(0))[first + island - 1], 0).astype(np.uint8)
+    return Piece(Fill(left, top, stride, roles))
+
+
+def draw_portals(sectors: SectorMap, chunk: Chunk) -> Piece:
+    """Portals as bars along the borders, and links across where routes may cross; from afar nothing."""
+    if chunk.level == len(LEVELS) - 1:
+        return Piece()
+    rect = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
+    thick = LEVELS[chunk.level].thickness
+    begin, end = portals_of(sectors, rect).ends
+    along = np.sign(end - begin) * np.float32(min(0.1 + 0.5 * _BAR * thick, 0.45))  # ends of bars stay apart
+    quads, roles = thick_lines(begin + along, end - along, _BAR * thick), _roles(Role.PORTAL, len(begin))
+    if chunk.level == 0:
+        links = links_of(sectors, rect)
+        ticks = thick_lines(links[:, 0], links[:, 1], _LINK)
+        quads, roles = np.concatenate([quads, ticks]), np.concatenate([roles, _roles(Role.LINK, len(links))])
+    return Piece(quads=quads, quad_roles=roles)
+
+
+def draw_graph(sectors: SectorMap, chunk: Chunk) -> Piece:
+    """Ways inside sectors from portal to portal, with what they cost; from farther away which islands are joined."""
+    rect = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
+    if chunk.level == len(LEVELS) - 1:
+        return Piece()
+    if chunk.level > 1:
+        lines = island_links(sectors, rect)
+        return Piece(lines=lines, line_roles=_roles(Role.STRAIGHT_EDGE, len(lines)))
+    edges = edges_of(sectors, rect)
+    roles = np.where(edges.is_winding, Role.WINDING_EDGE, Role.STRAIGHT_EDGE).astype(np.uint8)
+    if chunk.level > 0:
+        return Piece(lines=edges.line, line_roles=roles)
+    quads = thick_lines(edges.line[:, 0], edges.line[:, 1], _EDGE)
+    # Not all in the middle, where ways cross; by turns nearer to one end.
+    share = np.array([0.5, 0.3, 0.7], dtype=np.float32)[np.arange(len(roles)) % 3][:, None]
+    places = edges.line[:, 0] + (edges.line[:, 1] - edges.line[:, 0]) * share
+    labels = [
+        Label(x, y, f"{cost / UNIT_STEP_COST:.0f}") for (x, y), cost in zip(places.tolist(), edges.cost.tolist(), strict=True)
+    ]
+    return Piece(quads=quads, quad_roles=roles, labels=tuple(labels))
+
+
+def draw_clearance(sectors: SectorMap, chunk: Chunk, unit_size: int) -> Piece:
+    """Where units of a size can stand, and free tiles that are too narrow for them."""
+    grid = sectors.grid
+    left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
+    fits = footprint_costs(grid.cost, (left, top, right - left, bottom - top), unit_size) > 0
+    # A tile counts as wide enough where some unit that fits covers it.
+    before, after = (unit_size - 1) // 2, unit_size // 2
+    around = footprint_costs(
+        grid.cost,
+        (
+            max(left - after, 0),
+            max(top - after, 0),
+            min(right + before, grid.width) - max(left - after, 0),
+            min(bottom + before, grid.height) - max(top - after, 0),
+        ),
+        unit_size,
+    )
+    covered = _spread(around > 0, left - max(left - after, 0), top - max(top - after, 0), fits.shape, before, after)
+    free = grid.cost[top:bottom, left:right] != 0
+    roles = np.where(free, np.where(covered, Role.FITS, Role.TOO_NARROW), Role.NOTHING).astype(np.uint8)
+    stride = LEVELS[chunk.level].stride
+    return Piece(Fill(left, top, stride, roles[::stride, ::stride]))
+
+
+def _spread(
+    anchors: npt.NDArray[np.bool_], left: int, top: int, shape: tuple[int, ...], before: int, after: int
+) -> npt.NDArray[np.bool_]:
+    """Tiles that footprints cover, from anchors of a rectangle in which theirs begins at (left, top)."""
+    rows, columns = shape
+    wide = np.pad(anchors, ((after - top, before), (after - left, before)))
+    found = np.zeros(shape, dtype=np.bool_)
+    for down in range(before + after + 1):
+        for right in range(before + after + 1):
+            found |= wide[down : down + rows, right : right + columns][:rows, :columns]
+    return found
+
+
+def draw_cache(sectors: SectorMap, chunk: Chunk, kept: npt.NDArray[np.int32]) -> Piece:
+    """Sectors for which fields are kept, the stronger the more; ``kept`` int32 (sectors,) counts them."""
+    left, top, right, bottom = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
+    count = kept.reshape(sectors.row_count, sectors.column_count)[top:bottom, left:right]
+    roles = np.where(count > 0, Role.CACHE - 1 + np.minimum(count, CACHE_STEPS), 0).astype(np.uint8)
+    return Piece(Fill(left * sectors.size, top * sectors.size, sectors.size, roles))
+
+
+def draw_rebuilt(
+    sectors: SectorMap, edit: tuple[int, int, int, int], touched: npt.NDArray[np.int32], changed: npt.NDArray[np.int32]
+) -> Piece:
+    """What an edit rebuilt: the sectors that it touched, those beside them whose anchors changed, and its outline."""
+    if len(changed) == 0:
+        return Piece()
+    row, column = changed // sectors.column_count, changed % sectors.column_count
+    top, left = int(row.min()), int(column.min())
+    roles = np.zeros((int(row.max()) - top + 1, int(column.max()) - left + 1), dtype=np.uint8)
+    roles[row - top, column - left] = np.where(np.isin(changed, touched), Role.TOUCHED, Role.BESIDE)
+    x, y, columns, rows = edit
+    corners = np.array([[x, y], [x + columns, y], [x + columns, y + rows], [x, y + rows]], dtype=np.float32)
+    quads = thick_lines(corners, np.roll(corners, -1, axis=0), 0.25)
+    fill = Fill(left * sectors.size, top * sectors.size, sectors.size, roles)
+    label = Label(x + columns / 2, y - 0.9, f"{len(changed)} sector{'s' if len(changed) != 1 else ''} rebuilt")
+    return Piece(fill, quads=quads, quad_roles=_roles(Role.EDIT_OUTLINE, 4), labels=(label,))
+
+
+# Layers that need the sectors alone.
+PLAIN_LAYERS: Final[dict[Layer, Callable[[SectorMap, Chunk], Piece]]] = {
+    Layer.TILES: draw_tiles,
+    Layer.SECTORS: draw_sectors,
+    Layer.PORTALS: draw_portals,
+    Layer.GRAPH: draw_graph,
+}

@@ -1,0 +1,369 @@
+"""The drawing of a map: which pieces are in view, and which of them an edit, a dragged handle or a pan makes due."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.drawing import chunk_shapes
+from pynav.drawing.piece import Piece
+from pynav.drawing.probe_shapes import FlowProbe, PathProbe
+from pynav.drawing.sketch import Change
+from pynav.drawing.view import DRAWING_ORDER, LEVELS, MOST_LINES, Chunk, Key, Layer, View, chunks_in, level_of, tiles_of
+from pynav.grid import GridError, TileGrid
+from pynav.grid.clearance import LARGEST_SIZE
+from pynav.portals import SectorMap
+from pynav.portals.sector_layout import DEFAULT_SIZE
+
+Tile = tuple[int, int]
+Rect = tuple[int, int, int, int]  # x, y, width, height
+_SECTORS_PER_STEP = 256  # of a build: some milliseconds
+
+
+class MapDrawing:
+    """What the portal solver sees of a map, in pieces.
+
+    Args:
+        grid: the tiles; they are read, never changed. Call ``note_edit`` after each edit of them.
+        size: tiles a side of a sector.
+
+    Attributes:
+        cache_counts: asked for int32 (sectors,), how many fields somebody keeps for each sector, beside the probes' own.
+
+    Notes:
+        Nothing is done but in ``advance``: building the sectors (in steps), taking over edits, searching to the probes, and
+        describing pieces, those in the middle of the view first. What is described depends on the map, the layers, the view
+        and the probes alone; in how many calls it comes depends on the clock.
+    """
+
+    def __init__(self, grid: TileGrid, size: int = DEFAULT_SIZE) -> None:
+        self.grid = grid
+        self.cache_counts: Callable[[], npt.NDArray[np.int32] | None] = lambda: None
+        self._size = size
+        self._layers = Layer(0)
+        self._unit_size = 2
+        self._view: View | None = None
+        self._level = 0
+        self._shown: dict[Key, Piece] = {}
+        self._line_count = 0
+        self._due: dict[Key, None] = {}
+        self._edits: list[Rect] = []
+        self._removed: list[Key] = []
+        self._island_roles: npt.NDArray[np.uint8] | None = None
+        self._kept: npt.NDArray[np.int32] | None = None
+        self._last_edit: tuple[Rect, npt.NDArray[np.int32], npt.NDArray[np.int32]] | None = None
+        self._begin_build()
+
+    def _begin_build(self) -> None:
+        self._sectors = SectorMap(self.grid, self._size, is_built=False)
+        self._building: Iterator[float] | None = None
+        self._is_built = False
+        self._built_revision = -1
+        self.progress = 0.0
+        self._flow = self._path = None
+        self._flow_goal, self._path_ends = self._probes()
+
+    def _probes(self) -> tuple[Tile | None, tuple[Tile | None, Tile | None]]:
+        """What the user dragged, kept while the sectors are built anew."""
+        return getattr(self, "_flow_goal", None), getattr(self, "_path_ends", (None, None))
+
+    _flow: FlowProbe | None
+    _path: PathProbe | None
+
+    # --- what to show
+
+    @property
+    def sectors(self) -> SectorMap | None:
+        """The sectors, once they are built."""
+        return self._sectors if self._is_built else None
+
+    @property
+    def layers(self) -> Layer:
+        """What is drawn."""
+        return self._layers
+
+    @layers.setter
+    def layers(self, layers: Layer) -> None:
+        if layers != self._layers:
+            self._layers = Layer(layers)
+            self._plan()
+
+    @property
+    def unit_size(self) -> int:
+        """Tiles a side of the unit whose clearance is drawn, 1 to 5."""
+        return self._unit_size
+
+    @unit_size.setter
+    def unit_size(self, size: int) -> None:
+        if not 1 <= size <= LARGEST_SIZE:
+            raise GridError(f"expected a unit size of 1 to {LARGEST_SIZE} tiles, got {size}")
+        if size != self._unit_size:
+            self._unit_size = size
+            self._describe_again(Layer.CLEARANCE)
+
+    @property
+    def level(self) -> int:
+        """The level of detail that the view has."""
+        return self._level
+
+    @property
+    def line_count(self) -> int:
+        """Lines, bars and arrows that are shown."""
+        return self._line_count
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still due."""
+        is_due = not self._is_built or bool(self._edits) or bool(self._due)
+        return bool(self._removed) or (bool(self._layers) and self._view is not None and is_due)
+
+    def look_at(self, view: View) -> None:
+        """Show another part of the map, or the same at another size."""
+        if view != self._view:
+            self._view = view
+            self._plan()
+
+    def set_probe(self, goal: Tile | None) -> None:
+        """Lead the flow to a tile, None: nowhere."""
+        if goal != self._flow_goal:
+            self._flow_goal = goal
+            if self._flow is not None:
+                self._flow.set_goal(goal)
+            self._describe_again(Layer.FLOW | Layer.CACHE)
+
+    def set_path(self, start: Tile | None, goal: Tile | None) -> None:
+        """The ends of the test unit's way."""
+        if (start, goal) != self._path_ends:
+            self._path_ends = start, goal
+            if self._path is not None:
+                self._path.set_ends(start, goal)
+            self._describe_again(Layer.PATH | Layer.CACHE)
+
+    def note_edit(self, x: int, y: int, width: int, height: int) -> None:
+        """The grid's costs changed in a rectangle."""
+        if width > 0 and height > 0:
+            self._edits.append((x, y, width, height))
+
+    def shown(self) -> dict[Key, Piece]:
+        """All pieces as they are now."""
+        return dict(self._shown)
+
+    def draw_again(self) -> None:
+        """Describe everything anew, for a renderer that has lost what it had."""
+        self._shown.clear()
+        self._line_count = 0
+        self._plan()
+
+    # --- planning
+
+    def _wanted(self) -> list[Key]:
+        if self._view is None:
+            return []
+        width, height = self.grid.width, self.grid.height
+        self._level = level_of(self._view, width, height, self._size)
+        chunks = chunks_in(self._view, self._level, width, height)
+        layers = [layer for layer in DRAWING_ORDER if layer in self._layers]
+        found = [Key(layer, None) for layer in layers if layer in Layer.FLOW | Layer.PATH | Layer.REBUILT]
+        chunked = [layer for layer in layers if layer not in Layer.PATH | Layer.REBUILT]
+        return found + [Key(layer, chunk) for chunk in chunks for layer in chunked]
+
+    def _plan(self) -> None:
+        """What is due after another view or other layers."""
+        before = self._level
+        wanted = self._wanted()
+        is_other_level = self._level != before  # bars beside the chunks have the thickness of the level
+        self._due = {
+            key: None
+            for key in wanted
+            if key not in self._shown or key in self._due or (key.chunk is None and is_other_level)
+        }
+        kept = set(wanted)
+        self._removed = [key for key in self._shown if key not in kept]
+
+    def _describe_again(self, layers: Layer) -> None:
+        """All pieces of some layers are due; what is shown stays until then."""
+        if self._view is not None:
+            for key in self._wanted():
+                if key.layer in layers:
+                    self._due[key] = None
+
+    # --- work
+
+    def advance(self, seconds: float) -> list[Change]:
+        """Describe what is due, for about that long; what has changed since the last time."""
+        until = time.perf_counter() + seconds
+        changes: list[Change] = []
+        if not self._layers or self._view is None:
+            return self._take_away()
+        while not self._is_built:
+            self._build_on()
+            if time.perf_counter() >= until:
+                return changes
+        self._take_edits()
+        while self._due:
+            key = next(iter(self._due))
+            if self._prepare(key):
+                del self._due[key]
+                self._describe(key, changes)
+            if time.perf_counter() >= until:
+                return changes
+        return changes + self._take_away()
+
+    def _take_away(self) -> list[Change]:
+        gone, self._removed = self._removed, []
+        for key in gone:
+            piece = self._shown.pop(key, None)
+            self._line_count -= 0 if piece is None else piece.line_count
+        return [Change(key, None) for key in gone]
+
+    def _build_on(self) -> None:
+        """One step of the sectors' build; edits meanwhile make it begin anew."""
+        if self._building is None or self._built_revision != self.grid.revision:
+            self._edits.clear()
+            self._building, self._built_revision = self._sectors.build_in_steps(_SECTORS_PER_STEP), self.grid.revision
+        progress = next(self._building, None)
+        if progress is not None:
+            self.progress = progress
+            return
+        self._building, self._is_built, self.progress = None, True, 1.0
+        self._flow, self._path = FlowProbe(self._sectors), PathProbe(self._sectors)
+        self._flow.set_goal(self._flow_goal)
+        self._path.set_ends(*self._path_ends)
+
+    def _take_edits(self) -> None:
+        """Hand the edits to the sectors, and have all that may look different described anew."""
+        edits, self._edits = self._edits, []
+        if not edits:
+            return
+        self._kept = None
+        touched: list[npt.NDArray[np.int32]] = []
+        changed: list[npt.NDArray[np.int32]] = []
+        for edit in edits:
+            touched.append(self._sectors.sectors_of(*edit))
+            changed.append(self._sectors.update(*edit))
+        every = np.unique(np.concatenate(changed)).astype(np.int32)
+        box = _around(edits)
+        self._last_edit = box, np.unique(np.concatenate(touched)), every
+        assert self._flow is not None and self._path is not None
+        self._flow.take_over(every)
+        self._path.take_over(every)
+        self._edited_pieces(box, every)
+
+    def _edited_pieces(self, box: Rect, changed: npt.NDArray[np.int32]) -> None:
+        row, column = changed // self._sectors.column_count * self._size, changed % self._sectors.column_count * self._size
+        far = set()
+        if self._layers & Layer.ISLANDS:
+            far = self._recoloured()
+        for key in list(self._shown):
+            if key.chunk is None or key.layer in Layer.FLOW | Layer.CACHE:
+                self._due[key] = None
+                continue
+            left, top, right, bottom = tiles_of(key.chunk, self.grid.width, self.grid.height)
+            if key.layer in Layer.TILES | Layer.CLEARANCE:
+                is_met = (
+                    left < box[0] + box[2] + LARGEST_SIZE
+                    and right > box[0] - LARGEST_SIZE
+                    and top < box[1] + box[3] + LARGEST_SIZE
+                    and bottom > box[1] - LARGEST_SIZE
+                )
+            else:
+                is_met = bool(np.any((column >= left) & (column < right) & (row >= top) & (row < bottom)))
+                is_met = is_met or (key.layer == Layer.ISLANDS and key.chunk in far)
+            if is_met:
+                self._due[key] = None
+
+    def _recoloured(self) -> set[Chunk]:
+        """Chunks in view whose islands changed their colour, because other parts of the map were joined or cut."""
+        before, self._island_roles = self._island_roles, chunk_shapes.island_roles(self._sectors)
+        shown = {key.chunk for key in self._shown if key.layer == Layer.ISLANDS and key.chunk is not None}
+        if before is None or self._starts is None or len(before) != int(self._starts[-1]):
+            return shown
+        signature = _by_sector(self._island_roles, self._sectors.island_start)
+        differs = np.flatnonzero(signature != self._signature)
+        self._signature, self._starts = signature, self._sectors.island_start.copy()
+        side = [LEVELS[chunk.level].chunk // self._size for chunk in shown]
+        column, row = differs % self._sectors.column_count, differs // self._sectors.column_count
+        return {
+            chunk
+            for chunk, wide in zip(shown, side, strict=True)
+            if bool(np.any((column // wide == chunk.column) & (row // wide == chunk.row)))
+        }
+
+    _starts: npt.NDArray[np.int32] | None = None
+    _signature: npt.NDArray[np.int64]
+
+    def _prepare(self, key: Key) -> bool:
+        """Whether a piece can be described now; else one slice of what it needs was done."""
+        assert self._flow is not None and self._path is not None
+        if key.layer == Layer.PATH:
+            return self._path.search()
+        if key.layer == Layer.FLOW and key.chunk is not None and self._flow.goal is not None:
+            rect = chunk_shapes.sector_rect(self._sectors, tiles_of(key.chunk, self.grid.width, self.grid.height))
+            self._flow.want({y * self._sectors.column_count + x for y in range(rect[1], rect[3]) for x in range(rect[0], rect[2])})
+            return self._flow.search()
+        return True
+
+    def _describe(self, key: Key, changes: list[Change]) -> None:
+        piece, before = self._piece(key), self._shown.get(key)
+        others = self._line_count - (0 if before is None else before.line_count)
+        if others + piece.line_count > MOST_LINES:
+            piece = Piece(piece.fill)
+        self._line_count = others + piece.line_count
+        self._shown[key] = piece
+        if before is None and piece.is_empty:
+            return
+        changes.append(Change(key, piece))
+        if key.layer == Layer.FLOW and key.chunk is not None and Layer.CACHE in self._layers:
+            self._kept = None
+            self._due.setdefault(Key(Layer.CACHE, key.chunk), None)
+
+    def _piece(self, key: Key) -> Piece:
+        assert self._flow is not None and self._path is not None
+        sectors, chunk = self._sectors, key.chunk
+        if chunk is None:
+            if key.layer == Layer.FLOW:
+                return self._flow.draw_mark(self._level)
+            if key.layer == Layer.PATH:
+                return self._path.draw(self._level)
+            return Piece() if self._last_edit is None else chunk_shapes.draw_rebuilt(sectors, *self._last_edit)
+        if key.layer == Layer.FLOW:
+            return self._flow.draw(chunk)
+        if key.layer == Layer.ISLANDS:
+            if self._island_roles is None:
+                self._island_roles = chunk_shapes.island_roles(sectors)
+                self._starts = sectors.island_start.copy()
+                self._signature = _by_sector(self._island_roles, self._starts)
+            return chunk_shapes.draw_islands(sectors, chunk, self._island_roles)
+        if key.layer == Layer.CLEARANCE:
+            return chunk_shapes.draw_clearance(sectors, chunk, self._unit_size)
+        if key.layer == Layer.CACHE:
+            return chunk_shapes.draw_cache(sectors, chunk, self._kept_fields())
+        return chunk_shapes.PLAIN_LAYERS[key.layer](sectors, chunk)
+
+    def _kept_fields(self) -> npt.NDArray[np.int32]:
+        """int32 (sectors,): fields kept by the probes, and by whoever ``cache_counts`` asks."""
+        assert self._flow is not None and self._path is not None
+        if self._kept is None:
+            others = self.cache_counts()
+            self._kept = self._flow.router.fields.kept_by_sector() + self._path.router.fields.kept_by_sector()
+            if others is not None:
+                self._kept = self._kept + others
+        return self._kept
+
+
+def _around(rects: list[Rect]) -> Rect:
+    left, top = min(rect[0] for rect in rects), min(rect[1] for rect in rects)
+    return (
+        left,
+        top,
+        max(rect[0] + rect[2] for rect in rects) - left,
+        max(rect[1] + rect[3] for rect in rects) - top,
+    )
+
+
+def _by_sector(roles: npt.NDArray[np.uint8], start: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """int64 (sectors,): a number that differs where the roles of a sector's islands do."""
+    place = np.arange(len(roles)) - np.repeat(start[:-1], np.diff(start)) + 1
+    sums = np.concatenate([[0], np.cumsum(roles.astype(np.int64) * (place * place + 17))])
+    return np.asarray(sums[start[1:]] - sums[start[:-1]], dtype=np.int64)

@@ -1,0 +1,254 @@
+"""Portals, their links and the portal graph of a part of the map as arrays, read from the solver's own, many sectors at a time."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.grid.steps import UNIT_STEP_COST
+from pynav.portals import SectorMap
+from pynav.portals.sector_layout import EAST, FAR, NORTH, SIDES, SOUTH
+
+Rect = tuple[int, int, int, int]  # of sectors: left, top, right, bottom; the last two not included
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+_WINDING = 1.15  # a way that much longer than walls would allow counts as winding
+
+
+class Portals(NamedTuple):
+    """Portals on the east and south borders of some sectors.
+
+    Attributes:
+        sector: int32 (n,), the sector whose border it is.
+        is_east: bool (n,); else on its south border.
+        border: int32 (n,), x (y for south borders) of the border line, tiles.
+        first, last: int32 (n,), y (x) of its first and last tile along the border.
+    """
+
+    sector: Ints
+    is_east: npt.NDArray[np.bool_]
+    border: Ints
+    first: Ints
+    last: Ints
+
+    @property
+    def middle(self) -> Floats:
+        """float32 (n, 2): its middle on the border line."""
+        along = (self.first + self.last + 1) / 2
+        across = self.border.astype(np.float64)
+        east = self.is_east
+        return np.stack([np.where(east, across, along), np.where(east, along, across)], axis=1).astype(np.float32)
+
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """float32 (n, 2) each: where it begins and ends on the border line."""
+        begin, end, east = self.first.astype(np.float32), (self.last + 1).astype(np.float32), self.is_east
+        across = self.border.astype(np.float32)
+        return (
+            np.stack([np.where(east, across, begin), np.where(east, begin, across)], axis=1),
+            np.stack([np.where(east, across, end), np.where(east, end, across)], axis=1),
+        )
+
+
+def _runs(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], size: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """Longest runs of open pairs along borders (rows of both arrays), cut at sectors.
+
+    Returns:
+        Of each run: row, first and last column; and int32 like the arrays, the number of each pair's run from 1, 0 closed.
+    """
+    is_open = (one != 0) & (other != 0)
+    along = np.arange(is_open.shape[1])
+    starts, ends = is_open.copy(), is_open.copy()
+    starts[:, 1:] &= ~is_open[:, :-1] | (along[1:] % size == 0)
+    ends[:, :-1] &= ~is_open[:, 1:] | (along[:-1] % size == size - 1)
+    row, first = np.nonzero(starts)
+    last = np.nonzero(ends)[1]
+    number = np.cumsum(starts.reshape(-1)).reshape(starts.shape) * is_open
+    return row.astype(np.int32), first.astype(np.int32), last.astype(np.int32), number.astype(np.int32)
+
+
+class _Borders(NamedTuple):
+    portals: Portals
+    east_count: int
+    east_number: Ints  # (border columns, tiles): run of each pair across, from 1
+    south_number: Ints  # (border rows, tiles)
+
+
+def _read_borders(sectors: SectorMap, rect: Rect) -> _Borders:
+    """The east borders and the south borders of the sectors of a rectangle."""
+    left, top, right, bottom = rect
+    size, cost = sectors.size, sectors.grid.cost
+    y0, y1 = top * size, min(bottom * size, sectors.grid.height)
+    x0, x1 = left * size, min(right * size, sectors.grid.width)
+    columns = np.arange(left, min(right, sectors.column_count - 1))
+    rows = np.arange(top, min(bottom, sectors.row_count - 1))
+    east_x, south_y = (columns + 1) * size, (rows + 1) * size
+    row, first, last, east_number = _runs(cost[y0:y1, east_x - 1].T, cost[y0:y1, east_x].T, size)
+    east = (
+        (first + y0) // size * sectors.column_count + columns[row] if len(row) else row,
+        east_x[row].astype(np.int32),
+        first + y0,
+        last + y0,
+    )
+    row, first, last, south_number = _runs(cost[south_y - 1, x0:x1], cost[south_y, x0:x1], size)
+    south = (
+        rows[row] * sectors.column_count + (first + x0) // size if len(row) else row,
+        south_y[row].astype(np.int32),
+        first + x0,
+        last + x0,
+    )
+    is_east = np.zeros(len(east[0]) + len(south[0]), dtype=np.bool_)
+    is_east[: len(east[0])] = True
+    sector, border, begin, end = (np.concatenate(pair).astype(np.int32) for pair in zip(east, south, strict=True))
+    return _Borders(Portals(sector, is_east, border, begin, end), len(east[0]), east_number, south_number)
+
+
+def portals_of(sectors: SectorMap, rect: Rect) -> Portals:
+    """The portals on the east and south borders of the sectors of a rectangle, east ones first."""
+    return _read_borders(sectors, rect).portals
+
+
+def links_of(sectors: SectorMap, rect: Rect) -> Floats:
+    """Where routes may cross: float32 (n, 2, 2), from the middle of each anchor's tile to that of its partner's.
+
+    Anchors of the east and south sides of the sectors of a rectangle; the other sides' are their neighbours'.
+    """
+    pool, width = sectors.pool, sectors.grid.width
+    listed = _listed(sectors, rect)
+    begin = pool.anchor_base[listed].astype(np.int64) + pool.side_start[listed, EAST]
+    count = pool.side_start[listed, SOUTH + 1] - pool.side_start[listed, EAST]
+    anchors = _spans(begin, count)
+    is_east = _spans(np.zeros(len(listed), dtype=np.int64), count) < np.repeat(
+        pool.side_start[listed, SOUTH] - pool.side_start[listed, EAST], count
+    )
+    tile = pool.anchor_tile[anchors]
+    here = np.stack([tile % width + 0.5, tile // width + 0.5], axis=1)
+    there = here + np.where(is_east[:, None], [[1.0, 0.0]], [[0.0, 1.0]])
+    return np.stack([here, there], axis=1).astype(np.float32)
+
+
+def _listed(sectors: SectorMap, rect: Rect) -> npt.NDArray[np.int64]:
+    left, top, right, bottom = rect
+    return (np.arange(top, bottom)[:, None] * sectors.column_count + np.arange(left, right)[None, :]).reshape(-1)
+
+
+def _spans(begin: npt.NDArray[np.int64], count: Ints) -> npt.NDArray[np.int64]:
+    """``begin[0], begin[0] + 1, ...`` (``count[0]`` of them), then those of the next, and so on."""
+    ends = np.cumsum(count)
+    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(begin - (ends - count), count)
+
+
+class Edges(NamedTuple):
+    """Edges of the portal graph: ways inside a sector from portal to portal.
+
+    Attributes:
+        line: float32 (n, 2, 2), from middle to middle of the portals.
+        cost: int32 (n,), the shortest way between any of their anchors, in units of cost (steps.py).
+        is_winding: bool (n,), whether walls or dear tiles make it longer than it looks.
+        sector: int32 (n,).
+    """
+
+    line: Floats
+    cost: Ints
+    is_winding: npt.NDArray[np.bool_]
+    sector: Ints
+
+
+def edges_of(sectors: SectorMap, rect: Rect) -> Edges:
+    """The edges of the portal graph within the sectors of a rectangle."""
+    left, top, right, bottom = rect
+    wide = (max(left - 1, 0), max(top - 1, 0), right, bottom)  # the west and north sides are borders of those beside
+    borders = _read_borders(sectors, wide)
+    middle, portals = borders.portals.middle, borders.portals
+    ones: list[npt.NDArray[np.int64]] = []
+    others: list[npt.NDArray[np.int64]] = []
+    costs: list[Ints] = []
+    owners: list[int] = []
+    for sector in _listed(sectors, rect).tolist():
+        portal = _portal_of_anchors(sectors, sector, borders, wide)
+        if len(portal) == 0:
+            continue
+        starts = np.flatnonzero(np.diff(portal, prepend=-1))
+        matrix = np.minimum.reduceat(np.minimum.reduceat(sectors.matrix(sector), starts, axis=0), starts, axis=1)
+        one, other = np.nonzero(np.tri(len(starts), k=-1, dtype=np.bool_) & (matrix < FAR))
+        ones.append(portal[starts[one]])
+        others.append(portal[starts[other]])
+        costs.append(matrix[one, other])
+        owners.append(sector)
+    if not ones:
+        none = np.zeros(0, dtype=np.int32)
+        return Edges(np.zeros((0, 2, 2), dtype=np.float32), none, none.astype(np.bool_), none)
+    one, other, cost = np.concatenate(ones), np.concatenate(others), np.concatenate(costs)
+    line = np.stack([middle[one], middle[other]], axis=1)
+    owner = np.repeat(np.array(owners, dtype=np.int32), [len(part) for part in ones])
+    return Edges(line, cost, _is_winding(portals, one, other, cost, sectors), owner)
+
+
+def _portal_of_anchors(sectors: SectorMap, sector: int, borders: _Borders, rect: Rect) -> npt.NDArray[np.int64]:
+    """Index of the portal that each anchor of a sector belongs to."""
+    size, (left, top, _, _) = sectors.size, rect
+    pool, width = sectors.pool, sectors.grid.width
+    tile = pool.tiles(sector).astype(np.int64)
+    x, y = tile % width - left * size, tile // width - top * size
+    column, row = sector % sectors.column_count - left, sector // sectors.column_count - top
+    found = np.zeros(len(tile), dtype=np.int64)
+    for side in range(SIDES):
+        part = slice(int(pool.side_start[sector, side]), int(pool.side_start[sector, side + 1]))
+        if part.start == part.stop:
+            continue
+        if side in (NORTH, SOUTH):
+            line = borders.south_number[row if side == SOUTH else row - 1]
+            found[part] = line[x[part]] - 1 + borders.east_count
+        else:
+            line = borders.east_number[column if side == EAST else column - 1]
+            found[part] = line[y[part]] - 1
+    return found
+
+
+def _is_winding(
+    portals: Portals, one: npt.NDArray[np.int64], other: npt.NDArray[np.int64], cost: Ints, sectors: SectorMap
+) -> npt.NDArray[np.bool_]:
+    """Whether ways are longer than the shortest that walls would allow."""
+    begin, end = portals.ends
+    apart = np.maximum(np.maximum(begin[one] - end[other], begin[other] - end[one]), 0)
+    least = (apart.max(axis=1) + 0.4142 * apart.min(axis=1)) * UNIT_STEP_COST * max(1, sectors.grid.cost_range[0])
+    return np.asarray(cost > _WINDING * least + UNIT_STEP_COST)
+
+
+def island_links(sectors: SectorMap, rect: Rect) -> Floats:
+    """The graph seen from afar: a line between the centres of two islands that a portal joins, float32 (n, 2, 2)."""
+    left, top, right, bottom = rect
+    wide = (left, top, min(right + 1, sectors.column_count), min(bottom + 1, sectors.row_count))
+    centre = _island_centres(sectors, wide)
+    found = portals_of(sectors, rect)
+    east = found.is_east
+    x, y = np.where(east, found.border - 1, found.first), np.where(east, found.first, found.border - 1)
+    ends = []
+    for across in (0, 1):
+        tile_x, tile_y = x + across * east, y + across * ~east
+        ends.append(_key(sectors, tile_x, tile_y, wide))
+    pairs = np.unique(np.stack(ends, axis=1), axis=0)
+    return np.asarray(centre[pairs], dtype=np.float32)
+
+
+_MOST_ISLANDS = 129  # a sector of 16 x 16 holds 128 at most; larger sectors share numbers, which only moves a centre
+
+
+def _key(sectors: SectorMap, x: Ints, y: Ints, rect: Rect) -> npt.NDArray[np.int64]:
+    """A number for the island of each tile, within a rectangle of sectors."""
+    left, top, right, _ = rect
+    sector = (y // sectors.size - top) * (right - left) + x // sectors.size - left
+    return sector.astype(np.int64) * _MOST_ISLANDS + sectors.island[y, x] % _MOST_ISLANDS
+
+
+def _island_centres(sectors: SectorMap, rect: Rect) -> Floats:
+    """Middles of the islands of some sectors, float32 (n, 2), by ``_key``."""
+    left, top, right, bottom = rect
+    size, count = sectors.size, (right - left) * (bottom - top) * _MOST_ISLANDS
+    y, x = np.nonzero(sectors.island[top * size : bottom * size, left * size : right * size])
+    y, x = y + top * size, x + left * size
+    key = _key(sectors, x.astype(np.int32), y.astype(np.int32), rect)
+    tiles = np.maximum(np.bincount(key, minlength=count), 1)
+    return np.stack(
+        [np.bincount(key, x + 0.5, minlength=count) / tiles, np.bincount(key, y + 0.5, minlength=count) / tiles], axis=1
+    ).astype(np.float32)

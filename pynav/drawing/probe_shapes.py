@@ -1,0 +1,286 @@
+"""The flow to a probe point and the way of a test unit: searched in slices, described from the solver's own fields."""
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.drawing.chunk_shapes import sector_rect
+from pynav.drawing.piece import NO_PLACES, Fill, Piece, diamonds, thick_lines
+from pynav.drawing.roles import FLOW_STEPS, Role
+from pynav.drawing.view import LEVELS, Chunk, tiles_of
+from pynav.grid.steps import UNIT_STEP_COST
+from pynav.portals import PortalRouter, SectorMap
+from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
+
+Tile = tuple[int, int]
+Floats = npt.NDArray[np.float32]
+_ANCHORS_PER_SLICE = 1500  # about a millisecond
+_FAR_TILES = 2048.0  # distance that has the last colour of the ramp
+_WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
+
+
+class FlowProbe:
+    """The flow to one tile, for as many sectors as somebody looks at.
+
+    Args:
+        sectors: the map's sectors.
+    """
+
+    def __init__(self, sectors: SectorMap) -> None:
+        self.router = PortalRouter(sectors)
+        self.goal: Tile | None = None
+        self._wanted: set[int] = set()
+
+    def set_goal(self, goal: Tile | None) -> None:
+        """Lead to another tile, or nowhere."""
+        self.goal = goal
+        self._wanted = set()
+        self.router.set_goals([goal] if goal is not None else np.zeros((0, 2), dtype=np.int32))
+
+    def take_over(self, changed: npt.NDArray[np.int32]) -> None:
+        """Take over an edit of the sectors."""
+        self.router.take_over(changed)
+        self._wanted = set()
+
+    def want(self, sectors: set[int]) -> None:
+        """Have the values of some sectors final when ``search`` is done."""
+        if self.goal is not None and not sectors <= self._wanted:
+            self._wanted |= sectors
+            self.router.search.begin(sectors)
+
+    def search(self) -> bool:
+        """Search on for about a millisecond; whether it is done."""
+        search = self.router.search
+        if not search.is_done:
+            search.search(_ANCHORS_PER_SLICE)
+        return search.is_done
+
+    def draw(self, chunk: Chunk) -> Piece:
+        """Rings of equal distance and arrows; the chunk's sectors must be final."""
+        if self.goal is None:
+            return Piece()
+        sectors = self.router.sectors
+        level = LEVELS[chunk.level]
+        tiles = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
+        if level.arrow_step >= sectors.size:
+            return self._draw_from_afar(chunk, tiles)
+        code, remaining = flow_of(self.router, sector_rect(sectors, tiles))
+        stride = max(level.stride, 1)
+        fill = Fill(tiles[0], tiles[1], stride, distance_roles(remaining[::stride, ::stride]))
+        half = level.arrow_step // 2
+        part = code[half :: level.arrow_step, half :: level.arrow_step]
+        row, column = np.nonzero(part < 8)
+        places = np.stack([column, row], axis=1) * level.arrow_step + (np.array(tiles[:2]) + half + 0.5)
+        return Piece(
+            fill, arrow_places=places.astype(np.float32), arrow_codes=part[row, column], arrow_size=0.72 * level.arrow_step
+        )
+
+    def _draw_from_afar(self, chunk: Chunk, tiles: tuple[int, int, int, int]) -> Piece:
+        """A colour and an arrow a sector, from the values of its anchors alone: towards the best one."""
+        sectors = self.router.sectors
+        pool, size = sectors.pool, sectors.size
+        left, top, right, bottom = sector_rect(sectors, tiles)
+        row, column = (part.reshape(-1) for part in np.mgrid[top:bottom, left:right])
+        sector = row * sectors.column_count + column
+        best, remaining = best_anchors(self.router, sector)
+        roles = distance_roles(remaining).reshape(bottom - top, right - left)
+        every = max(LEVELS[chunk.level].arrow_step // size, 1)
+        shown = (best >= 0) & (row % every == every // 2) & (column % every == every // 2)
+        tile = pool.anchor_tile[best[shown]].astype(np.int64)
+        places = np.stack([column[shown] + 0.5, row[shown] + 0.5], axis=1) * size
+        ahead = np.stack([tile % sectors.grid.width + 0.5, tile // sectors.grid.width + 0.5], axis=1) - places
+        codes = np.rint(np.arctan2(ahead[:, 1], ahead[:, 0]) / (np.pi / 4)).astype(np.int64) % 8
+        return Piece(
+            Fill(left * size, top * size, size, roles),
+            arrow_places=places.astype(np.float32),
+            arrow_codes=codes.astype(np.uint8),
+            arrow_size=0.6 * size * every,
+        )
+
+    def draw_mark(self, level: int) -> Piece:
+        """The place that all leads to."""
+        if self.goal is None:
+            return Piece()
+        return mark(self.goal, Role.GOAL, LEVELS[level].thickness)
+
+
+def distance_roles(remaining: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    """uint8: the step of the ramp for what remains, -1 without a way; finer near the goal."""
+    distance = np.maximum(remaining, 0) / UNIT_STEP_COST
+    step = np.minimum(np.sqrt(distance / _FAR_TILES), 1.0) * (FLOW_STEPS - 1)
+    return np.where(remaining >= 0, Role.FLOW + step.astype(np.uint8), 0).astype(np.uint8)
+
+
+def best_anchors(
+    router: PortalRouter, sector: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Of some sectors the anchor (of the pool) from which least remains, and that; -1 and -1 where none is final."""
+    pool, search = router.sectors.pool, router.search
+    count = pool.side_start[sector, SIDES]
+    best, remaining = np.full(len(sector), -1, dtype=np.int64), np.full(len(sector), -1, dtype=np.int64)
+    some = np.flatnonzero(count)
+    if len(some) == 0:
+        return best, remaining
+    ends = np.cumsum(count[some])
+    anchors = np.arange(int(ends[-1])) + np.repeat(pool.anchor_base[sector[some]] - (ends - count[some]), count[some])
+    value = np.where(search.status[anchors] == SETTLED, search.remaining[anchors], NEVER)
+    least = np.minimum.reduceat(value, ends - count[some])
+    is_least = np.flatnonzero(value == np.repeat(least, count[some]))
+    owner = np.searchsorted(ends, is_least, side="right")
+    first = np.unique(owner, return_index=True)[1]
+    found = least < NEVER
+    best[some[found]] = anchors[is_least[first]][found]
+    remaining[some[found]] = least[found]
+    return best, remaining
+
+
+def mark(tile: Tile, role: Role, thickness: float) -> Piece:
+    """A diamond in a casing on the middle of a tile."""
+    place = np.array([[tile[0] + 0.5, tile[1] + 0.5]], dtype=np.float32)
+    size = 1.3 * thickness
+    quads = [diamonds(place, size * 1.75), diamonds(place, size * 1.3), diamonds(place, size * 0.5)]
+    roles = np.array([Role.LABEL_GROUND, role, Role.LABEL_GROUND], dtype=np.uint8)
+    return Piece(quads=np.concatenate(quads), quad_roles=roles)
+
+
+def flow_of(
+    router: PortalRouter, rect: tuple[int, int, int, int] | None = None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Codes and what remains for the tiles of some sectors, by default of all.
+
+    Args:
+        router: with its goals set; what has not been searched yet is searched now.
+        rect: left, top, right, bottom in sectors, the last two not included.
+
+    Returns:
+        uint8 codes (steps.py), 255 for solid tiles and those without a way; int64 units of cost, -1 for the same.
+    """
+    sectors = router.sectors
+    size, grid = sectors.size, sectors.grid
+    left, top, right, bottom = rect if rect is not None else (0, 0, sectors.column_count, sectors.row_count)
+    rows, columns = min(bottom * size, grid.height) - top * size, min(right * size, grid.width) - left * size
+    code: npt.NDArray[np.uint8] = np.full((rows, columns), 255, dtype=np.uint8)
+    remaining: npt.NDArray[np.int64] = np.full((rows, columns), -1, dtype=np.int64)
+    listed = [row * sectors.column_count + column for row in range(top, bottom) for column in range(left, right)]
+    router.search.settle(listed)
+    start = sectors.island_start
+    wanted = [(sector, island) for sector in listed for island in range(start[sector], start[sector + 1])]
+    for (sector, island), field in zip(wanted, router.fields.fields(router.search, wanted), strict=True):
+        if field is None:
+            continue
+        y, x = (sector // sectors.column_count - top) * size, (sector % sectors.column_count - left) * size
+        part = np.s_[y : y + size, x : x + size]
+        whole_y, whole_x = y + top * size, x + left * size
+        own = sectors.island[whole_y : whole_y + size, whole_x : whole_x + size] == island - start[sector] + 1
+        shape = own.shape
+        value = field.value.reshape(size, size)[: shape[0], : shape[1]]
+        own &= value < FAR
+        code[part][own] = field.direction.reshape(size, size)[: shape[0], : shape[1]][own]
+        remaining[part][own] = field.base + value[own].astype(np.int64)
+    return code, remaining
+
+
+class PathProbe:
+    """The way of a test unit between two tiles: over which portals, and tile by tile.
+
+    Args:
+        sectors: the map's sectors.
+
+    Attributes:
+        start, goal: the tiles, or None.
+        walk: int32 (n, 2), the tiles that it walks; empty without a way.
+        crossings: float32 (n, 2), where the route over portals crosses borders, from the start's region on.
+    """
+
+    def __init__(self, sectors: SectorMap) -> None:
+        self.router = PortalRouter(sectors)
+        self.start: Tile | None = None
+        self.goal: Tile | None = None
+        self._is_due = False
+        self._forget()
+
+    def _forget(self) -> None:
+        self.walk: npt.NDArray[np.int32] = np.zeros((0, 2), dtype=np.int32)
+        self.crossings: Floats = NO_PLACES
+
+    def set_ends(self, start: Tile | None, goal: Tile | None) -> None:
+        """Look for another way."""
+        if goal != self.goal:
+            self.router.set_goals([goal] if goal is not None else np.zeros((0, 2), dtype=np.int32))
+        self.start, self.goal = start, goal
+        self._begin()
+
+    def take_over(self, changed: npt.NDArray[np.int32]) -> None:
+        """Take over an edit of the sectors."""
+        self.router.take_over(changed)
+        self._begin()
+
+    def _begin(self) -> None:
+        sectors, start = self.router.sectors, self.start
+        self._is_due = start is not None and self.goal is not None and sectors.grid.is_free(*start)
+        if not self._is_due:
+            self._forget()
+            return
+        assert start is not None
+        if sectors.component_of(*start) == sectors.component_of(*(self.goal or start)):
+            self.router.search.begin([sectors.sector_of(*start)])
+
+    def search(self) -> bool:
+        """Search on for about a millisecond; whether the way is known."""
+        if not self._is_due:
+            return True
+        search = self.router.search
+        if not search.is_done:
+            search.search(_ANCHORS_PER_SLICE)
+            return False
+        assert self.start is not None
+        self._is_due = False
+        self.walk = self.router.path(self.start)
+        self.crossings = self._crossings_of(self.walk)
+        return True
+
+    def _crossings_of(self, walk: npt.NDArray[np.int32]) -> Floats:
+        """Where the search over portals crosses borders, from the anchor on at which the walk leaves its first sector."""
+        if len(walk) < 2:
+            return NO_PLACES
+        search, pool, width = self.router.search, self.router.sectors.pool, self.router.sectors.grid.width
+        sector = self.router.sectors.sector_of(*walk[0].tolist())
+        best, _, _ = search.bound(sector, self.router.sectors.island_of(*walk[0].tolist()))
+        if best < 0:
+            return NO_PLACES
+        tile = pool.anchor_tile[np.array(search.route(best))]
+        return np.stack([tile % width + 0.5, tile // width + 0.5], axis=1).astype(np.float32)
+
+    def draw(self, level: int) -> Piece:
+        """The route over portals broad, the walked one on it, both ends marked."""
+        thick = LEVELS[level].thickness
+        quads: list[Floats] = []
+        roles: list[npt.NDArray[np.uint8]] = []
+
+        def add(found: Floats, role: Role) -> None:
+            quads.append(found)
+            roles.append(np.full(len(found), role, dtype=np.uint8))
+
+        walk = corners_of(self.walk).astype(np.float32) + np.float32(0.5)
+        if len(walk):
+            route = np.concatenate([walk[:1], self.crossings, walk[-1:]])
+            add(thick_lines(route[:-1], route[1:], _ROUTE * thick * 0.5), Role.ROUTE)
+            add(diamonds(self.crossings, _ROUTE * thick * 1.5), Role.ROUTE)
+            add(thick_lines(walk[:-1], walk[1:], (_WALK + _CASING) * thick), Role.LABEL_GROUND)
+            add(thick_lines(walk[:-1], walk[1:], _WALK * thick), Role.WALK)
+        for tile, role in ((self.start, Role.START), (self.goal, Role.GOAL)):
+            if tile is not None:
+                found = mark(tile, role, thick)
+                quads.append(found.quads)
+                roles.append(found.quad_roles)
+        if not quads:
+            return Piece()
+        return Piece(quads=np.concatenate(quads), quad_roles=np.concatenate(roles))
+
+
+def corners_of(walk: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """The tiles of a walk where it begins, turns and ends."""
+    if len(walk) < 3:
+        return walk
+    step = np.diff(walk, axis=0)
+    turns = np.flatnonzero((step[1:] != step[:-1]).any(axis=1)) + 1
+    return walk[np.concatenate([[0], turns, [len(walk) - 1]])]
