@@ -1,14 +1,15 @@
 """What each layer shows of a chunk, but for what leads to the probe (probe_shapes.py)."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pynav.drawing.piece import Fill, Label, Piece, thick_lines
+from pynav.drawing.piece import Fill, Label, Piece, diamonds, thick_lines
 from pynav.drawing.portal_shapes import edges_of, island_links, links_of, portals_of
-from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, ISLAND_HUES, Role
+from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, EASY_STEPS, ISLAND_HUES, Role
 from pynav.drawing.view import LEVELS, Chunk, Layer, tiles_of
 from pynav.grid.clearance import footprint_costs
 from pynav.grid.steps import UNIT_STEP_COST
@@ -16,7 +17,10 @@ from pynav.portals import SectorMap
 
 _BAR = 0.34  # thickness of a portal's bar, tiles
 _LINK = 0.14
-_EDGE = 0.1
+_EDGE = 0.12
+_NODE = 0.7
+_LEAST_LABEL = 3 * UNIT_STEP_COST  # shorter ways have no room for a number
+_FRAME = 0.7  # distance and thickness of a cached sector's frame
 _MAJOR = 8  # sectors from one major border to the next
 
 Roles = npt.NDArray[np.uint8]
@@ -33,16 +37,15 @@ def _roles(role: Role, count: int) -> Roles:
     return np.full(count, role, dtype=np.uint8)
 
 
-def cost_roles() -> Roles:
-    """uint8 (256,): the role of a tile by its cost; those as cheap as 1 have none."""
-    table = np.zeros(256, dtype=np.uint8)
-    # By doublings: from 1 to 2 is as much for a unit as from 8 to 16.
-    table[2:] = Role.COST + np.minimum(np.log2(np.arange(2, 256)), COST_STEPS - 1).astype(np.uint8)
-    table[0] = Role.BLOCKED
+@cache
+def cost_roles(usual: int) -> Roles:
+    """uint8 (256,): the role of a tile by its cost; those that cost as much as most of the map have none."""
+    times = np.log2(np.arange(1, 256) / max(usual, 1))  # by doublings: from 1 to 2 is as much for a unit as from 8 to 16
+    dear = Role.COST + np.clip(2 * times, 0, COST_STEPS - 1)
+    easy = Role.EASY + np.clip(-2 * times - 0.01, 0, EASY_STEPS - 1)
+    table = np.full(256, Role.BLOCKED, dtype=np.uint8)
+    table[1:] = np.where(times > 0, dear, np.where(times < 0, easy, Role.NOTHING))
     return table
-
-
-_COST_ROLES = cost_roles()
 
 
 def pooled(values: npt.NDArray[np.uint8], stride: int) -> npt.NDArray[np.uint8]:
@@ -62,10 +65,12 @@ def pooled(values: npt.NDArray[np.uint8], stride: int) -> npt.NDArray[np.uint8]:
 
 
 def draw_tiles(sectors: SectorMap, chunk: Chunk) -> Piece:
-    """Blocked tiles, and dear ones the stronger the dearer."""
+    """Blocked tiles, and those that are dearer or cheaper than most."""
     left, top, right, bottom = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
     stride = LEVELS[chunk.level].stride
-    return Piece(Fill(left, top, stride, _COST_ROLES[pooled(sectors.grid.cost[top:bottom, left:right], stride)]))
+    return Piece(
+        Fill(left, top, stride, cost_roles(sectors.grid.usual_cost)[pooled(sectors.grid.cost[top:bottom, left:right], stride)])
+    )
 
 
 def draw_sectors(sectors: SectorMap, chunk: Chunk) -> Piece:
@@ -145,13 +150,17 @@ def draw_graph(sectors: SectorMap, chunk: Chunk) -> Piece:
     if chunk.level > 0:
         return Piece(lines=edges.line, line_roles=roles)
     quads = thick_lines(edges.line[:, 0], edges.line[:, 1], _EDGE)
+    nodes = diamonds(np.unique(edges.line.reshape(-1, 2), axis=0), _NODE)
     # Not all in the middle, where ways cross; by turns nearer to one end.
     share = np.array([0.5, 0.3, 0.7], dtype=np.float32)[np.arange(len(roles)) % 3][:, None]
     places = edges.line[:, 0] + (edges.line[:, 1] - edges.line[:, 0]) * share
     labels = [
-        Label(x, y, f"{cost / UNIT_STEP_COST:.0f}") for (x, y), cost in zip(places.tolist(), edges.cost.tolist(), strict=True)
+        Label(x, y, f"{cost / UNIT_STEP_COST:.0f}")
+        for (x, y), cost in zip(places.tolist(), edges.cost.tolist(), strict=True)
+        if cost >= _LEAST_LABEL
     ]
-    return Piece(quads=quads, quad_roles=roles, labels=tuple(labels))
+    roles = np.concatenate([roles, _roles(Role.NODE, len(nodes))])
+    return Piece(quads=np.concatenate([quads, nodes]), quad_roles=roles, labels=tuple(labels))
 
 
 def draw_clearance(sectors: SectorMap, chunk: Chunk, unit_size: int) -> Piece:
@@ -196,6 +205,13 @@ def draw_cache(sectors: SectorMap, chunk: Chunk, kept: npt.NDArray[np.int32]) ->
     left, top, right, bottom = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
     count = kept.reshape(sectors.row_count, sectors.column_count)[top:bottom, left:right]
     roles = np.where(count > 0, Role.CACHE - 1 + np.minimum(count, CACHE_STEPS), 0).astype(np.uint8)
+    if chunk.level < 2:  # frames, so that what lies below is seen
+        row, column = np.nonzero(roles)
+        begin = np.stack([column + left, row + top], axis=1) * np.float32(sectors.size) + np.float32(_FRAME)
+        side = np.float32(sectors.size - 2 * _FRAME)
+        corners = [begin + np.array(offset, dtype=np.float32) * side for offset in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        edges = [thick_lines(corners[k], corners[(k + 1) % 4], _FRAME * 0.8) for k in range(4)]
+        return Piece(quads=np.concatenate(edges), quad_roles=np.tile(roles[row, column], 4))
     return Piece(Fill(left * sectors.size, top * sectors.size, sectors.size, roles))
 
 

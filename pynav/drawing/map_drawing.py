@@ -174,9 +174,7 @@ class MapDrawing:
         wanted = self._wanted()
         is_other_level = self._level != before  # bars beside the chunks have the thickness of the level
         self._due = {
-            key: None
-            for key in wanted
-            if key not in self._shown or key in self._due or (key.chunk is None and is_other_level)
+            key: None for key in wanted if key not in self._shown or key in self._due or (key.chunk is None and is_other_level)
         }
         kept = set(wanted)
         self._removed = [key for key in self._shown if key not in kept]
@@ -300,7 +298,9 @@ class MapDrawing:
             return self._path.search()
         if key.layer == Layer.FLOW and key.chunk is not None and self._flow.goal is not None:
             rect = chunk_shapes.sector_rect(self._sectors, tiles_of(key.chunk, self.grid.width, self.grid.height))
-            self._flow.want({y * self._sectors.column_count + x for y in range(rect[1], rect[3]) for x in range(rect[0], rect[2])})
+            self._flow.want(
+                {y * self._sectors.column_count + x for y in range(rect[1], rect[3]) for x in range(rect[0], rect[2])}
+            )
             return self._flow.search()
         return True
 

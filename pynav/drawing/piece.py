@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pynav.drawing.roles import Role
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y
 
 Floats = npt.NDArray[np.float32]
@@ -47,7 +46,7 @@ class Piece:
         fill: filled tiles, or None.
         lines, line_roles: float32 (n, 2, 2) begin and end, as thin as the engine draws lines; uint8 (n,).
         quads, quad_roles: float32 (n, 4, 2) corners in order around; uint8 (n,).
-        arrow_places, arrow_codes: float32 (n, 2) middles; uint8 (n,) directions 0..7 (steps.py).
+        arrow_places, arrow_codes, arrow_roles: float32 (n, 2) middles; uint8 (n,) directions 0..7 (steps.py); uint8 (n,).
         arrow_size: length of an arrow, tiles.
         labels: texts, at most a few hundred in view.
     """
@@ -59,6 +58,7 @@ class Piece:
     quad_roles: Roles = field(default_factory=lambda: NO_ROLES)
     arrow_places: Floats = field(default_factory=lambda: NO_PLACES)
     arrow_codes: Roles = field(default_factory=lambda: NO_ROLES)
+    arrow_roles: Roles = field(default_factory=lambda: NO_ROLES)
     arrow_size: float = 0.8
     labels: tuple[Label, ...] = ()
 
@@ -77,11 +77,10 @@ class Piece:
         if len(self.arrow_codes) == 0:
             return self.quads, self.quad_roles
         arrows = arrow_quads(self.arrow_places, self.arrow_codes, self.arrow_size)
-        roles = np.full(len(arrows), Role.ARROW, dtype=np.uint8)
-        return np.concatenate([self.quads, arrows]), np.concatenate([self.quad_roles, roles])
+        return np.concatenate([self.quads, arrows]), np.concatenate([self.quad_roles, self.arrow_roles])
 
 
-_DART = np.array([[0.5, 0.0], [-0.42, 0.34], [-0.2, 0.0], [-0.42, -0.34]])
+_DART = np.array([[0.5, 0.0], [-0.42, 0.27], [-0.26, 0.0], [-0.42, -0.27]])
 
 
 def _dart_table() -> Floats:

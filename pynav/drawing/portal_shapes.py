@@ -1,4 +1,4 @@
-"""Portals, their links and the portal graph of a part of the map as arrays, read from the solver's own, many sectors at a time."""
+"""Portals, their links and the portal graph of a part of the map as arrays, many sectors at a time."""
 
 from typing import NamedTuple
 
@@ -135,7 +135,8 @@ def _listed(sectors: SectorMap, rect: Rect) -> npt.NDArray[np.int64]:
 def _spans(begin: npt.NDArray[np.int64], count: Ints) -> npt.NDArray[np.int64]:
     """``begin[0], begin[0] + 1, ...`` (``count[0]`` of them), then those of the next, and so on."""
     ends = np.cumsum(count)
-    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(begin - (ends - count), count)
+    spans = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(begin - (ends - count), count)
+    return np.asarray(spans, dtype=np.int64)
 
 
 class Edges(NamedTuple):

@@ -14,7 +14,7 @@ from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
 Tile = tuple[int, int]
 Floats = npt.NDArray[np.float32]
 _ANCHORS_PER_SLICE = 1500  # about a millisecond
-_FAR_TILES = 2048.0  # distance that has the last colour of the ramp
+_BRIGHT_STEPS = 13  # of the ramp: dark arrows are seen on these
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 
 
@@ -65,13 +65,18 @@ class FlowProbe:
             return self._draw_from_afar(chunk, tiles)
         code, remaining = flow_of(self.router, sector_rect(sectors, tiles))
         stride = max(level.stride, 1)
-        fill = Fill(tiles[0], tiles[1], stride, distance_roles(remaining[::stride, ::stride]))
+        far = sectors.grid.width + sectors.grid.height
+        fill = Fill(tiles[0], tiles[1], stride, distance_roles(remaining[::stride, ::stride], far))
         half = level.arrow_step // 2
         part = code[half :: level.arrow_step, half :: level.arrow_step]
         row, column = np.nonzero(part < 8)
         places = np.stack([column, row], axis=1) * level.arrow_step + (np.array(tiles[:2]) + half + 0.5)
         return Piece(
-            fill, arrow_places=places.astype(np.float32), arrow_codes=part[row, column], arrow_size=0.72 * level.arrow_step
+            fill,
+            arrow_places=places.astype(np.float32),
+            arrow_codes=part[row, column],
+            arrow_roles=arrow_roles(fill.roles[half :: level.arrow_step, half :: level.arrow_step][row, column]),
+            arrow_size=0.78 * level.arrow_step,
         )
 
     def _draw_from_afar(self, chunk: Chunk, tiles: tuple[int, int, int, int]) -> Piece:
@@ -82,7 +87,8 @@ class FlowProbe:
         row, column = (part.reshape(-1) for part in np.mgrid[top:bottom, left:right])
         sector = row * sectors.column_count + column
         best, remaining = best_anchors(self.router, sector)
-        roles = distance_roles(remaining).reshape(bottom - top, right - left)
+        far = sectors.grid.width + sectors.grid.height
+        roles = distance_roles(remaining, far).reshape(bottom - top, right - left)
         every = max(LEVELS[chunk.level].arrow_step // size, 1)
         shown = (best >= 0) & (row % every == every // 2) & (column % every == every // 2)
         tile = pool.anchor_tile[best[shown]].astype(np.int64)
@@ -93,6 +99,7 @@ class FlowProbe:
             Fill(left * size, top * size, size, roles),
             arrow_places=places.astype(np.float32),
             arrow_codes=codes.astype(np.uint8),
+            arrow_roles=arrow_roles(roles.reshape(-1)[shown]),
             arrow_size=0.6 * size * every,
         )
 
@@ -103,16 +110,20 @@ class FlowProbe:
         return mark(self.goal, Role.GOAL, LEVELS[level].thickness)
 
 
-def distance_roles(remaining: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-    """uint8: the step of the ramp for what remains, -1 without a way; finer near the goal."""
+def arrow_roles(ground: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """uint8: the role of arrows by that of the ground below them, so that they stand out."""
+    is_bright = (ground >= Role.FLOW) & (ground < Role.FLOW + _BRIGHT_STEPS)
+    return np.where(is_bright, Role.ARROW_ON_BRIGHT, Role.ARROW).astype(np.uint8)
+
+
+def distance_roles(remaining: npt.NDArray[np.int64], far: int) -> npt.NDArray[np.uint8]:
+    """uint8: the step of the ramp for what remains (-1: no way), the last one from ``far`` tiles on; finer near the goal."""
     distance = np.maximum(remaining, 0) / UNIT_STEP_COST
-    step = np.minimum(np.sqrt(distance / _FAR_TILES), 1.0) * (FLOW_STEPS - 1)
+    step = np.minimum(np.sqrt(distance / far), 1.0) * (FLOW_STEPS - 1)
     return np.where(remaining >= 0, Role.FLOW + step.astype(np.uint8), 0).astype(np.uint8)
 
 
-def best_anchors(
-    router: PortalRouter, sector: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def best_anchors(router: PortalRouter, sector: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Of some sectors the anchor (of the pool) from which least remains, and that; -1 and -1 where none is final."""
     pool, search = router.sectors.pool, router.search
     count = pool.side_start[sector, SIDES]
@@ -239,14 +250,20 @@ class PathProbe:
         return True
 
     def _crossings_of(self, walk: npt.NDArray[np.int32]) -> Floats:
-        """Where the search over portals crosses borders, from the anchor on at which the walk leaves its first sector."""
-        if len(walk) < 2:
+        """Where the search over portals crosses borders, from the first final anchor on at which the walk crosses one."""
+        sectors, search, pool = self.router.sectors, self.router.search, self.router.sectors.pool
+        width = sectors.grid.width
+        sector = walk[:, 1] // sectors.size * sectors.column_count + walk[:, 0] // sectors.size
+        for place in np.flatnonzero(np.diff(sector)).tolist():
+            own = pool.tiles(int(sector[place]))
+            found = np.flatnonzero(own == walk[place, 1] * width + walk[place, 0])
+            anchors = [int(pool.anchor_base[sector[place]]) + int(local) for local in found]
+            final = [anchor for anchor in anchors if search.is_settled(anchor)]
+            if final:
+                break
+        else:
             return NO_PLACES
-        search, pool, width = self.router.search, self.router.sectors.pool, self.router.sectors.grid.width
-        sector = self.router.sectors.sector_of(*walk[0].tolist())
-        best, _, _ = search.bound(sector, self.router.sectors.island_of(*walk[0].tolist()))
-        if best < 0:
-            return NO_PLACES
+        best = min(final, key=lambda anchor: int(search.remaining[anchor]))
         tile = pool.anchor_tile[np.array(search.route(best))]
         return np.stack([tile % width + 0.5, tile // width + 0.5], axis=1).astype(np.float32)
 
@@ -283,4 +300,4 @@ def corners_of(walk: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         return walk
     step = np.diff(walk, axis=0)
     turns = np.flatnonzero((step[1:] != step[:-1]).any(axis=1)) + 1
-    return walk[np.concatenate([[0], turns, [len(walk) - 1]])]
+    return np.asarray(walk[np.concatenate([[0], turns, [len(walk) - 1]])], dtype=np.int32)

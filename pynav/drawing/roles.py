@@ -1,4 +1,4 @@
-"""What a colour stands for, and palettes: the colours of Okabe and Ito, which colour-blind people tell apart, and cividis ramps."""
+"""What a colour stands for, and palettes, in colours that colour-blind people tell apart (Okabe and Ito; a cividis ramp)."""
 
 from enum import IntEnum
 from typing import Final
@@ -10,6 +10,7 @@ Colour = tuple[int, int, int, int]  # red, green, blue, alpha, 0..255
 
 ISLAND_HUES: Final = 6
 COST_STEPS: Final = 8
+EASY_STEPS: Final = 3
 FLOW_STEPS: Final = 24
 CACHE_STEPS: Final = 4
 
@@ -24,6 +25,7 @@ class Role(IntEnum):
     FITS = 24
     TOO_NARROW = 25
     FLOW = 30  # 24 steps, farther and farther
+    EASY = 56  # 3 steps, cheaper and cheaper than most of the map
     CACHE = 60  # 4 steps, more and more kept
     TOUCHED = 70
     BESIDE = 71
@@ -42,6 +44,7 @@ class Role(IntEnum):
     LABEL_GROUND = 112
     EDIT_OUTLINE = 113
     NODE = 114
+    ARROW_ON_BRIGHT = 115
 
 
 # Roles that a user may set by name, with what they stand for.
@@ -77,7 +80,8 @@ _ON_DARK: Final[dict[Role, Colour]] = {
     Role.LINK: (255, 255, 255, 200),
     Role.STRAIGHT_EDGE: (120, 205, 255, 190),
     Role.WINDING_EDGE: (255, 176, 40, 235),
-    Role.ARROW: (255, 255, 255, 225),
+    Role.ARROW: (240, 246, 255, 215),
+    Role.ARROW_ON_BRIGHT: (24, 26, 34, 225),
     Role.WALK: (255, 255, 255, 255),
     Role.ROUTE: (255, 150, 50, 255),
     Role.START: (60, 220, 160, 255),
@@ -100,7 +104,6 @@ _ON_LIGHT: Final[dict[Role, Colour]] = {
     Role.LINK: (20, 24, 36, 190),
     Role.STRAIGHT_EDGE: (0, 100, 164, 200),
     Role.WINDING_EDGE: (200, 84, 0, 240),
-    Role.ARROW: (14, 20, 34, 225),
     Role.WALK: (14, 20, 34, 255),
     Role.ROUTE: (213, 94, 0, 255),
     Role.START: (0, 130, 95, 255),
@@ -125,6 +128,8 @@ def palette(is_dark: bool = True, changes: dict[Role, Colour] | None = None) -> 
     table = np.zeros((256, 4), dtype=np.uint8)
     for role, colour in {**(_ON_DARK if is_dark else _ON_LIGHT), **(changes or {})}.items():
         table[role] = colour
+    for step in range(EASY_STEPS):
+        table[Role.EASY + step] = (150, 220, 255, 44 + 26 * step) if is_dark else (0, 114, 178, 40 + 24 * step)
     for step in range(COST_STEPS):
         table[Role.COST + step] = (220, 120 - 5 * step, 30, 56 + 18 * step)
     for hue, colour3 in enumerate(_ISLANDS):
@@ -137,5 +142,5 @@ def palette(is_dark: bool = True, changes: dict[Role, Colour] | None = None) -> 
         mixed = ramp[low] + (ramp[low + 1] - ramp[low]) * (place - low)
         table[Role.FLOW + step] = (*np.rint(mixed).astype(int).tolist(), 178)
     for step in range(CACHE_STEPS):
-        table[Role.CACHE + step] = (204, 121, 167, 70 + 45 * step)
+        table[Role.CACHE + step] = (236, 130, 190, 120 + 42 * step)
     return table

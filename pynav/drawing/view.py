@@ -87,6 +87,11 @@ class Key(NamedTuple):
     chunk: Chunk | None
 
 
+def order_of(key: Key) -> int:
+    """Place of a piece from the ground up; the probe's mark lies above all that leads to it."""
+    return DRAWING_ORDER.index(Layer.PATH if key == Key(Layer.FLOW, None) else key.layer)
+
+
 def level_of(view: View, width: int, height: int, sector_size: int) -> int:
     """The level of detail for a view of a map: by the size of a tile, and so that the lines stay below their most."""
     across = max(min(view.right, width) - max(view.left, 0), 1) / sector_size

@@ -95,6 +95,11 @@ class TileGrid:
         return (int(present[0]) + 1, int(present[-1]) + 1) if present.size else (0, 0)
 
     @property
+    def usual_cost(self) -> int:
+        """The cost that most of the free tiles have, the least of equally frequent ones; 0 where all is solid."""
+        return int(np.argmax(self._cost_counts[1:])) + 1 if self._cost_counts[1:].any() else 0
+
+    @property
     def cost_sum(self) -> int:
         """Sum of the costs of all tiles."""
         return int(self._cost_counts @ np.arange(256))

@@ -4,6 +4,7 @@
 """
 
 from .editor_switch import PynavEditorSwitch
+from .map_gizmos import PynavMapGizmos
 from .pynav_editor_plugin import PynavEditorPlugin
 
-__all__ = ["PynavEditorPlugin", "PynavEditorSwitch"]
+__all__ = ["PynavEditorPlugin", "PynavEditorSwitch", "PynavMapGizmos"]

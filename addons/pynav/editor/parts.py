@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .drawing_part import DrawingPart
 from .editor_part import EditorPart
 
-PARTS: tuple[type[EditorPart], ...] = ()
+PARTS: tuple[type[EditorPart], ...] = (DrawingPart,)

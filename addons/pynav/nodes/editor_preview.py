@@ -9,29 +9,31 @@ import numpy as np
 import numpy.typing as npt
 
 from addons.pynav.bridge import Color, PackedByteArray, PackedVector2Array, Rect2, Transform2D, Vector2, engine, singleton
+from pynav.drawing.chunk_shapes import cost_roles
 
+from .debug_drawing.look import IN_EDITOR
 from .tile_plane import TilePlane
 
 LARGEST_PICTURE_TILES = 2048
 _BORDER = Color(0.49, 0.65, 1.0, 0.9)
 _GOAL = Color(1.0, 0.62, 0.25, 0.95)
 _START = Color(0.55, 0.85, 0.45, 0.8)
-_SOLID = (24, 28, 42, 200)
-_DEAR = (214, 120, 40)  # tiles that cost more than 1, the denser the dearer
 _THIN = -1.0  # a line of one pixel at any zoom
 
 
 def tile_picture(cost: npt.NDArray[np.uint8]) -> Any:
-    """A texture, a pixel a tile: solid dark, the cheapest clear, dearer ones tinted; None for an empty or very large map."""
+    """A texture, a pixel a tile, in the colours of the solver's drawing; None for an empty or very large map, and where the
+    editor's tools draw the tiles (or not, as their toolbar says).
+    """
+    if IN_EDITOR.is_switched_on:
+        return None
     rows, columns = cost.shape
     if not (0 < rows <= LARGEST_PICTURE_TILES and 0 < columns <= LARGEST_PICTURE_TILES):
         return None
-    table = np.zeros((256, 4), dtype=np.uint8)
-    table[:, :3] = _DEAR
-    cheapest = int(cost[cost > 0].min(initial=255))
-    table[cheapest + 1 :, 3] = 30 + np.arange(255 - cheapest) * 130 // 255
-    table[0] = _SOLID
-    pixels = PackedByteArray(np.ascontiguousarray(table[cost]).reshape(-1))
+    counts = np.bincount(cost.reshape(-1), minlength=256)[1:]
+    usual = int(np.argmax(counts)) + 1 if counts.any() else 0
+    table = IN_EDITOR.palette[cost_roles(usual)]
+    pixels = PackedByteArray(table[cost].reshape(-1))
     image = engine.Image.create_from_data(columns, rows, False, engine.Image.FORMAT_RGBA8, pixels)
     return engine.ImageTexture.create_from_image(image)
 

@@ -38,6 +38,7 @@ from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset
 from pynav.world import World
 
 from . import job_sharing, picture_reading, project_settings
+from .map_debug_draw import MapDebugDraw
 from .map_file_reading import read_map_file
 from .map_queries import MapQueries
 from .map_requests import MapRequests
@@ -61,7 +62,7 @@ class MapContent:
     goal: tuple[int, int] | None = None  # where the source thinks that crowds go
 
 
-class FlowFieldMap(MapQueries, MapRequests, MapTerrain, SourceListening, GodotObject, register=False):
+class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceListening, GodotObject, register=False):
     """Base of both map nodes."""
 
     class GeneratorKind(IntEnum):
@@ -200,6 +201,8 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, SourceListening, GodotOb
     def _show_in_editor(self) -> None:
         """A property changed: warn, and draw anew where there is something to draw."""
         self.update_configuration_warnings()
+        if self._drawn is not None:
+            self._drawn.note_source()
 
     def _source_kind_changed(self) -> None:
         self._listen_to_source()
@@ -315,6 +318,8 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, SourceListening, GodotOb
         return self._content.plane
 
     def _changed(self, x: int, y: int, columns: int, rows: int) -> None:
+        if self._drawn is not None:
+            self._drawn.note_edit(x, y, columns, rows)
         self.map_changed.emit(Rect2i(Vector2i(x, y), Vector2i(columns, rows)))
 
     def _note_source_edit(self) -> None:

@@ -16,6 +16,7 @@ from addons.pynav.bridge import (
     Vector2i,
     Vector3,
     export,
+    is_editor,
     method,
 )
 
@@ -175,6 +176,8 @@ class FlowFieldMap3D(
 
     def _heights_changed(self) -> None:
         self._ground_is_due = True
+        if self._drawn is not None:
+            self._drawn.draw_again()
         for crowd in list(self._crowds):
             crowd._plane_changed()
 
@@ -190,7 +193,7 @@ class FlowFieldMap3D(
         return self._ground
 
     def _find_ground(self) -> npt.NDArray[np.float32] | None:
-        grid = self._need_grid()
+        grid = self._drawn.grid() if is_editor() and self._drawn is not None else self._need_grid()
         if self.height_image is not None:
             return picture_reading.read_heights(self.height_image, grid.width, grid.height, self.height_scale)
         count = len(self.heights)
@@ -202,19 +205,16 @@ class FlowFieldMap3D(
 
     def _heights_at(self, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """(n,) y in this node's space of places in tile coordinates (n, 2), blended as the drawing does it."""
-        ground = self._read_ground()
-        base = np.float32(self._plane.elevation)
-        if ground is None:
-            return np.full(len(tiles), base, dtype=np.float32)
-        rows, columns = ground.shape
-        x = np.clip(tiles[:, 0] - np.float32(0.5), 0, columns - 1)
-        y = np.clip(tiles[:, 1] - np.float32(0.5), 0, rows - 1)
-        left, top = x.astype(np.int64), y.astype(np.int64)
-        right, bottom = np.minimum(left + 1, columns - 1), np.minimum(top + 1, rows - 1)
-        part_x, part_y = x - left.astype(np.float32), y - top.astype(np.float32)
-        above = ground[top, left] + (ground[top, right] - ground[top, left]) * part_x
-        below = ground[bottom, left] + (ground[bottom, right] - ground[bottom, left]) * part_x
-        return np.asarray(base + above + (below - above) * part_y, dtype=np.float32)
+        return _blended(self._read_ground(), self._plane.elevation, tiles)
+
+    def _drawn_heights(self, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """The same for the drawing of the solver, which in the editor has no world."""
+        assert self._drawn is not None
+        return _blended(self._read_ground(), self._drawn.plane().elevation, tiles)
+
+    def _is_drawn_flat(self) -> bool:
+        """Whether the drawing of the solver lies on flat ground."""
+        return self._read_ground() is None
 
     @method(const=True)
     @told
@@ -255,3 +255,19 @@ class FlowFieldMap3D(
         x, z = self._plane.to_local(tile.x + 0.5, tile.y + 0.5)
         height = self._heights_at(np.array([[tile.x + 0.5, tile.y + 0.5]], dtype=np.float32))[0]
         return Vector3(*self.to_global(Vector3(x, float(height), z)))
+
+
+def _blended(ground: npt.NDArray[np.float32] | None, elevation: float, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(n,) heights of places in tile coordinates (n, 2), between those of the middles of tiles (rows, columns); None is flat."""
+    base = np.float32(elevation)
+    if ground is None:
+        return np.full(len(tiles), base, dtype=np.float32)
+    rows, columns = ground.shape
+    x = np.clip(tiles[:, 0] - np.float32(0.5), 0, columns - 1)
+    y = np.clip(tiles[:, 1] - np.float32(0.5), 0, rows - 1)
+    left, top = x.astype(np.int64), y.astype(np.int64)
+    right, bottom = np.minimum(left + 1, columns - 1), np.minimum(top + 1, rows - 1)
+    part_x, part_y = x - left.astype(np.float32), y - top.astype(np.float32)
+    above = ground[top, left] + (ground[top, right] - ground[top, left]) * part_x
+    below = ground[bottom, left] + (ground[bottom, right] - ground[bottom, left]) * part_x
+    return np.asarray(base + above + (below - above) * part_y, dtype=np.float32)

@@ -1,0 +1,184 @@
+"""The drawing of a map node: of its world in the running game, of what its source gives in the editor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from addons.pynav.bridge import is_editor, singleton
+from pynav.drawing import MapDrawing
+from pynav.drawing.view import Layer, View
+from pynav.grid import TileGrid
+
+from .canvas_renderer import CanvasRenderer
+from .drawn_node import DrawnNode, drawn_nodes
+from .look import IN_EDITOR, Look
+from .renderer import Palette
+from .space_renderer import SpaceRenderer
+from .views import canvas_view, space_view
+
+Tile = tuple[int, int]
+
+
+class DrawnMap(DrawnNode):
+    """The drawing of a FlowFieldMap2D or FlowFieldMap3D.
+
+    Attributes:
+        look: what is drawn; the editor's maps share one.
+        probe: the tile that the drawn flow leads to; None: not placed yet.
+        ends: the tiles that the test unit goes from and to.
+    """
+
+    def __init__(self, node: Any) -> None:
+        self.is_in_editor = is_editor()
+        self.look = IN_EDITOR if self.is_in_editor else Look()
+        self.probe: Tile | None = None
+        self.ends: tuple[Tile | None, Tile | None] = (None, None)
+        self.drawing: MapDrawing | None = None
+        self._plane: Any = None
+        self._view: View | None = None
+        self._is_source_due = True
+        self._colours = -1
+        self.is_space = bool(node.is_class("Node3D"))
+        renderer: Any = CanvasRenderer(node)
+        if self.is_space:
+            renderer = SpaceRenderer(node, node._drawn_heights, node._is_drawn_flat)
+            renderer.is_for_gizmo = self.is_in_editor
+        super().__init__(node, renderer)
+
+    # --- what the node says
+
+    def note_source(self) -> None:
+        """In the editor: what the node's source gives may have changed."""
+        self._is_source_due = True
+
+    def note_edit(self, x: int, y: int, columns: int, rows: int) -> None:
+        """In the running game: costs changed in a rectangle of tiles."""
+        if self.drawing is not None:
+            self.drawing.note_edit(x, y, columns, rows)
+
+    def draw_again(self) -> None:
+        """The ground changed its shape: all that lies on it is drawn anew."""
+        if self.drawing is not None:
+            self.drawing.draw_again()
+
+    def grid(self) -> TileGrid:
+        """The tiles that are drawn; only while something is."""
+        assert self.drawing is not None
+        return self.drawing.grid
+
+    def _take_grid(self) -> TileGrid | None:
+        """The grid to draw, made or brought up to date."""
+        if not self.is_in_editor:
+            world = self.node._world_or_none()
+            if world is None or world.grid is None:
+                return None
+            self._plane = self.node._plane
+            return world.grid  # type: ignore[no-any-return]
+        if not self._is_source_due:
+            return None if self.drawing is None else self.drawing.grid
+        self._is_source_due = False
+        content = self.node._editor_content()
+        if content is None:
+            return None
+        self._plane = self.node._make_plane(content)
+        old = self.drawing
+        if old is None or old.grid.cost.shape != content.cost.shape:
+            return TileGrid(content.cost)
+        rows, columns = np.nonzero(content.cost != old.grid.cost)
+        if len(rows):
+            top, left, low, right = int(rows.min()), int(columns.min()), int(rows.max()) + 1, int(columns.max()) + 1
+            old.grid.set_cost_rect(left, top, content.cost[top:low, left:right])
+            old.note_edit(left, top, right - left, low - top)
+        return old.grid
+
+    # --- DrawnNode
+
+    def sketch(self) -> MapDrawing | None:
+        """What to draw, up to date with the node and the look."""
+        if not self.look.layers:
+            if self.drawing is not None:
+                self._forget()
+            return None
+        grid = self._take_grid()
+        if grid is None:
+            if self.drawing is not None:
+                self._forget()
+            return None
+        if self.drawing is None or self.drawing.grid is not grid:
+            self._forget()
+            self.drawing = MapDrawing(grid)
+        drawing = self.drawing
+        if self._colours != self.look.serial:
+            self._colours = self.look.serial
+            drawing.draw_again()
+        drawing.layers, drawing.unit_size = self.look.layers, self.look.unit_size
+        self._place_handles(grid)
+        drawing.set_probe(self.probe)
+        drawing.set_path(*self.ends)
+        return drawing
+
+    def _forget(self) -> None:
+        self.renderer.clear()
+        self.drawing = None
+        self._is_source_due = True
+        self.changed()
+
+    def _place_handles(self, grid: TileGrid) -> None:
+        """Probes that nobody has placed begin in the middle of what is in view."""
+        view = self._view
+        if view is None:
+            return
+        if self.probe is None and self.look.layers & Layer.FLOW:
+            self.probe = _free_tile(grid, view, 0.5, 0.5)
+        if self.ends[0] is None and self.look.layers & Layer.PATH:
+            self.ends = _free_tile(grid, view, 0.25, 0.7), _free_tile(grid, view, 0.75, 0.3)
+
+    def plane(self) -> Any:
+        """Where tiles lie in the node's space."""
+        return self._plane
+
+    def view(self) -> View | None:
+        """What is in view of the viewport that shows the node; in the editor of its 3D view or 2D view."""
+        if not self.node.is_inside_tree() or not self.node.is_visible_in_tree():
+            return self._view
+        if not self.is_space:
+            self._view = canvas_view(self.node, self._plane)
+            return self._view
+        viewport = singleton("EditorInterface").get_editor_viewport_3d(0) if self.is_in_editor else self.node.get_viewport()
+        camera = viewport.get_camera_3d()
+        if camera is not None:
+            self._view = space_view(self.node, self._plane, camera, tuple(viewport.get_visible_rect().size))
+        return self._view
+
+    def palette(self) -> Palette:
+        """Colours by role."""
+        return self.look.palette
+
+    def frame(self, seconds: float = 0.003) -> None:
+        """Draw on for about that long."""
+        super().frame(seconds)
+        if isinstance(self.renderer, SpaceRenderer) and not self.is_in_editor:
+            self.renderer.follow()
+
+    def changed(self) -> None:
+        """In the 3D editor a gizmo shows what there is."""
+        if self.is_space and self.is_in_editor and self.node.is_inside_tree():
+            self.node.update_gizmos()
+        for listener in self.look.listeners:
+            listener()
+
+
+def _free_tile(grid: TileGrid, view: View, part_x: float, part_y: float) -> Tile | None:
+    """The free tile nearest to a place in the part of the map that is in view."""
+    left, right = max(view.left, 0.0), min(view.right, float(grid.width))
+    top, bottom = max(view.top, 0.0), min(view.bottom, float(grid.height))
+    if right <= left or bottom <= top:
+        left, right, top, bottom = 0.0, float(grid.width), 0.0, float(grid.height)
+    return grid.nearest_free(int(left + (right - left) * part_x), int(top + (bottom - top) * part_y))
+
+
+def drawn_maps() -> list[DrawnMap]:
+    """The drawings of all map nodes in the tree."""
+    return [drawn for drawn in drawn_nodes() if isinstance(drawn, DrawnMap)]

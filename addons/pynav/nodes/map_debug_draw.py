@@ -1,0 +1,96 @@
+"""What a map node shows of its solver: the properties for the running game, and what the drawing asks of the node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from addons.pynav.bridge import GodotObject, Vector2i, export, is_editor, method
+from pynav.drawing.view import Layer
+
+from .debug_drawing import DrawnMap
+from .telling import USER_ERRORS, NodeError, told
+
+_LAYERS = ",".join(f"{layer.name.capitalize()}:{layer.value}" for layer in Layer if layer.name)
+
+
+class MapDebugDraw(GodotObject, register=False):
+    """Properties and methods of a map node that concern its drawing."""
+
+    debug_draw: int = export(
+        0,
+        "What of the solver is drawn over the map in the running game: blocked and dear tiles, borders of sectors, islands "
+        "(hue: what is connected), portals, the portal graph with its costs, clearance for debug_unit_size, the flow towards a "
+        "probe (set_debug_probe()), the way of a test unit (set_debug_path()), sectors with fields in the cache, and what the "
+        "last edit rebuilt. In the editor the toolbar above the view says what is drawn.",
+        flags=_LAYERS,
+        group="Debug",
+        changed="_debug_changed",
+    )
+    debug_unit_size: int = export(
+        2,
+        "Size of the unit whose clearance is drawn: it covers so many tiles a side.",
+        range=(1, 5),
+        unit="tiles",
+        group="Debug",
+        changed="_debug_changed",
+    )
+
+    _source_problem: Any
+    _read_source: Any
+    _need_grid: Any
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: DrawnMap | None = None
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()  # type: ignore[misc]
+        if is_editor():
+            self._drawn = DrawnMap(self)
+        else:
+            self._debug_changed()
+
+    def _exit_tree(self) -> None:
+        super()._exit_tree()  # type: ignore[misc]
+        if self._drawn is not None:
+            self._drawn.close()
+            self._drawn = None
+
+    def _debug_changed(self) -> None:
+        """The properties count in the running game only; nothing is made before something is to be drawn."""
+        if is_editor() or not self.is_inside_tree():
+            return
+        if self._drawn is None and self.debug_draw:
+            self._drawn = DrawnMap(self)
+        if self._drawn is not None:
+            self._drawn.look.layers = Layer(self.debug_draw & sum(Layer))
+            self._drawn.look.unit_size = self.debug_unit_size
+
+    def _editor_content(self) -> Any:
+        """What the source gives now (MapContent), in the editor; None where a warning says what is wrong with it."""
+        try:
+            return None if self._source_problem() else self._read_source()
+        except USER_ERRORS:
+            return None
+
+    @method
+    @told
+    def set_debug_probe(self, tile: Vector2i) -> None:
+        """The tile that the flow drawn by debug_draw leads to; without it one in the middle of the view."""
+        self._drawn_on(tile).probe = (tile.x, tile.y)
+
+    @method
+    @told
+    def set_debug_path(self, start: Vector2i, goal: Vector2i) -> None:
+        """The tiles between which debug_draw shows a test unit's way; without it two that are in view."""
+        self._drawn_on(start, goal).ends = ((start.x, start.y), (goal.x, goal.y))
+
+    def _drawn_on(self, *tiles: Vector2i) -> DrawnMap:
+        """The drawing, for tiles that lie in the map."""
+        grid = self._need_grid()
+        for tile in tiles:
+            if not grid.contains(tile.x, tile.y):
+                raise NodeError(f"expected a tile of the map, {grid.width} x {grid.height}, got ({tile.x}, {tile.y})")
+        if self._drawn is None:
+            raise NodeError("nothing is drawn: add the map to the tree and set debug_draw first")
+        return self._drawn
