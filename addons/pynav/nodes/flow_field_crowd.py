@@ -50,27 +50,48 @@ class FlowFieldCrowd(GodotObject, register=False):
     """Base of both crowd nodes."""
 
     class OnArrival(IntEnum):
-        """What an agent does once it is within the arrive radius of the goal."""
+        """What an agent does once it is within the arrive radius of the goal.
+
+        STOP: It stays; the crowd grows around the goal.
+        REMOVE: It is taken out, and its id is free again.
+        """
 
         STOP = 0
         REMOVE = 1
 
     class SpawnMode(IntEnum):
-        """Where the agents of a starting crowd are placed."""
+        """Where the agents of a starting crowd are placed.
+
+        WHOLE_MAP: Anywhere on the map.
+        AREA: On the tiles of `spawn_area`.
+        NOWHERE: Nowhere: place them by code.
+        """
 
         WHOLE_MAP = 0
         AREA = 1
         NOWHERE = 2
 
     class GoalMode(IntEnum):
-        """What the crowd walks to."""
+        """What the crowd walks to.
+
+        NO_GOAL: Nothing: the agents stand.
+        POSITION: The place `goal_position`.
+        NODE: The node `goal_node`, followed where it moves.
+        """
 
         NO_GOAL = 0
         POSITION = 1
         NODE = 2
 
     class AgentState(IntEnum):
-        """What an agent is doing."""
+        """What an agent is doing.
+
+        MISSING: There is no agent of that id.
+        IDLE: It has no goal.
+        WALKING: It is on its way.
+        ARRIVED: It is at its goal.
+        UNREACHABLE: No way leads to its goal.
+        """
 
         MISSING = -1
         IDLE = 0

@@ -66,7 +66,13 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
     """Base of both map nodes."""
 
     class GeneratorKind(IntEnum):
-        """Kinds of generated maps."""
+        """Kinds of generated maps.
+
+        CAVERNS: Caves with narrow passages.
+        ROOMS: Rooms that doors connect.
+        CITY: Blocks of houses, streets and squares.
+        KEEP: Open land round a walled keep.
+        """
 
         CAVERNS = 0
         ROOMS = 1

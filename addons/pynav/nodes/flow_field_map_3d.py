@@ -33,7 +33,14 @@ class GridMapProperties(GodotObject, register=False):
     """Properties that come first in the inspector: the source and where tiles lie."""
 
     class CostSource(IntEnum):
-        """Where the costs of the tiles come from."""
+        """Where the costs of the tiles come from.
+
+        CODE: All tiles cost `fill_cost` until code, or a brush in the editor, says otherwise.
+        GRID_MAP: One floor of `grid_map`.
+        IMAGE: The pixels of `cost_image`.
+        MAP_FILE: The octile file `map_file`.
+        GENERATOR: A generated map, by `generator_kind` and `generator_seed`.
+        """
 
         CODE = 0
         GRID_MAP = 1

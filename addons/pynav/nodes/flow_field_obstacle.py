@@ -29,7 +29,11 @@ class FlowFieldObstacle(GodotObject, register=False):
     """Base of both obstacle nodes."""
 
     class Shape(IntEnum):
-        """The outline that covers tiles."""
+        """The outline that covers tiles.
+
+        RECTANGLE: A rectangle.
+        CIRCLE: A circle.
+        """
 
         RECTANGLE = 0
         CIRCLE = 1

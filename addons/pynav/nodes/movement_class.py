@@ -11,7 +11,7 @@ from pynav.grid.movement_class import KIND_COUNT, PLAIN, MovementClass
 from .telling import NodeError
 
 
-class FlowFieldMovementClass(GodotObject, base="Resource"):
+class FlowFieldMovementClass(GodotObject, base="Resource", icon="res://addons/pynav/icons/flow_field_movement_class.svg"):
     """What each kind of terrain costs a class of units: ground troops, boats, flyers.
 
     Put one for each class into the movement_classes of a FlowFieldMap2D or FlowFieldMap3D, and name it in the movement_class of
