@@ -51,6 +51,7 @@ class MapDrawing:
         self._edits: list[Rect] = []
         self._removed: list[Key] = []
         self._island_roles: npt.NDArray[np.uint8] | None = None
+        self._signature: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._kept: npt.NDArray[np.int32] | None = None
         self._last_edit: tuple[Rect, npt.NDArray[np.int32], npt.NDArray[np.int32]] | None = None
         self._begin_build()
@@ -275,11 +276,10 @@ class MapDrawing:
         """Chunks in view whose islands changed their colour, because other parts of the map were joined or cut."""
         before, self._island_roles = self._island_roles, chunk_shapes.island_roles(self._sectors)
         shown = {key.chunk for key in self._shown if key.layer == Layer.ISLANDS and key.chunk is not None}
-        if before is None or self._starts is None or len(before) != int(self._starts[-1]):
+        signature, self._signature = self._signature, _by_sector(self._island_roles, self._sectors.island_start)
+        if before is None:
             return shown
-        signature = _by_sector(self._island_roles, self._sectors.island_start)
         differs = np.flatnonzero(signature != self._signature)
-        self._signature, self._starts = signature, self._sectors.island_start.copy()
         side = [LEVELS[chunk.level].chunk // self._size for chunk in shown]
         column, row = differs % self._sectors.column_count, differs // self._sectors.column_count
         return {
@@ -287,9 +287,6 @@ class MapDrawing:
             for chunk, wide in zip(shown, side, strict=True)
             if bool(np.any((column // wide == chunk.column) & (row // wide == chunk.row)))
         }
-
-    _starts: npt.NDArray[np.int32] | None = None
-    _signature: npt.NDArray[np.int64]
 
     def _prepare(self, key: Key) -> bool:
         """Whether a piece can be described now; else one slice of what it needs was done."""
@@ -332,8 +329,7 @@ class MapDrawing:
         if key.layer == Layer.ISLANDS:
             if self._island_roles is None:
                 self._island_roles = chunk_shapes.island_roles(sectors)
-                self._starts = sectors.island_start.copy()
-                self._signature = _by_sector(self._island_roles, self._starts)
+                self._signature = _by_sector(self._island_roles, sectors.island_start)
             return chunk_shapes.draw_islands(sectors, chunk, self._island_roles)
         if key.layer == Layer.CLEARANCE:
             return chunk_shapes.draw_clearance(sectors, chunk, self._unit_size)

@@ -105,7 +105,7 @@ class SectorMap:
         for number, part in enumerate(parts):
             self._write(part)
             self._measure(part)
-            yield 0.2 + 0.8 * (number + 1) / len(parts)
+            yield min(0.2 + 0.8 * (number + 1) / len(parts), 1.0)
         self._is_joined = False
         self.revision = self.grid.revision
 

@@ -44,7 +44,7 @@ class PynavMapGizmos(GodotObject, base="EditorNode3DGizmoPlugin"):
             tiles = np.array([tile for _, tile in handles], dtype=np.float32) + np.float32(0.5)
             points = drawn.renderer.on_ground(tiles, 0.2)
             numbers = PackedInt32Array([number for number, _ in handles])
-            gizmo.add_handles(PackedVector3Array(points), self.get_material("pynav_handles", gizmo), numbers)
+            gizmo.add_handles(PackedVector3Array(points), self.get_material("pynav_handles"), numbers)
 
     def _get_handle_name(self, gizmo: GodotObject, handle_id: int, secondary: bool) -> str:
         return NAMES[handle_id]
