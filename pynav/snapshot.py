@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from pynav.crowd.errors import SnapshotError
 
+__all__ = ["SnapshotError", "pack", "unpack"]
+
 MAGIC = b"PYNAVWLD"
 VERSION = 4
 _HEAD = struct.Struct("<8sIQ16s")

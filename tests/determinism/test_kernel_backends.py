@@ -16,6 +16,7 @@ from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.wall_map import WallMap
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
 from pynav.grid._sampling_kernels import sample_many
+from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileSettings, fill_of_2d, fill_of_3d
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
 from pynav.portals import CoarseDirections, PortalRouter, SectorFlood, SectorMap, ShortPaths
@@ -85,6 +86,7 @@ def run_scene() -> None:
     assert (world.routes_for("", 2).distances([[1, 1], [20, 20]], (20, 12)) >= -1).all()
     run_queries(TileGrid(cost))
     run_portals(TileGrid(cost))
+    run_homing()
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
@@ -109,6 +111,29 @@ def run_queries(grid: TileGrid) -> None:
         flow.flow, np.ones(200, np.uint8), WallMap(grid.cost).walls[0], inside, np.full(len(inside), 0.3, np.float32),
         np.zeros(len(inside), np.int32), np.zeros((len(inside), 2), np.float32), 7,
     ).run(len(inside))  # fmt: skip
+
+
+def run_homing() -> None:
+    """Both kinds of field, in place and as jobs, missiles, repellers, wells, drawing."""
+    generator = np.random.default_rng(2)
+    for mode, inline_work in (("relaxed", 1 << 30), ("relaxed", 0), ("exact", 1 << 30), ("exact", 0)):
+        settings = FieldSettings(mode=mode, inline_work=inline_work, reading="engine", updates_per_second=30)
+        world = HomingWorld(GridBox((-1, 0), (21, 30), 20, 33), settings)
+        world.add_sources(generator.uniform(0, 20, (9, 2)), radius=0.4)
+        world.add_sources([(8, 9)], power=-1, reach=4.0)
+        world.add_sources([(15, 9)], power=0.0, reach=5.0, capture_radius=2.0, pull=20.0)
+        world.add_sources([(5, 19)], power=0.0, reach=5.0, capture_radius=2.0, pull=20.0, dense=True)
+        batch = world.add_projectiles(ProjectileSettings(bilinear=mode == "relaxed", lead=0.2, lifetime=0.3))
+        batch.spawn(generator.uniform(0, 20, (60, 2)), generator.uniform(-12, 12, (60, 2)))
+        for _ in range(20):
+            world.step(1 / 60)
+        affine = np.array([[4, 0.5, 3], [0, 5, -2]], np.float32)
+        batch.spawn([(1, 1), (2, 2)], (1.0, 0.0))
+        flat, before = np.ones((2, batch.slot_count * 12), np.float32)
+        fill_of_2d(batch, flat, affine, 3.0, True, before).run()
+        batch.spawn([(1, 1), (2, 2)], (0.0, 0.0))
+        solid, before = np.ones((2, batch.slot_count * 16), np.float32)
+        fill_of_3d(batch, solid, affine, 3.0, 0.5, True, before).run()
 
 
 def run_portals(grid: TileGrid) -> None:

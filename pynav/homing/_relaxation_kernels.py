@@ -1,0 +1,151 @@
+"""Kernels of the relaxed field: the post's update, double-buffered.
+
+A cell's direction in the post sums, with decay, the differences of its neighbours' strengths. Sums and differences commute, so
+one filtered strength is kept instead of two components, and directions are its differences, taken once when a field is
+published. Arrays are padded; the outermost ring stays 0, so a neighbour that is not there adds nothing, as in the post.
+"""
+
+import numpy as np
+
+from pynav.kernels import block_kernel, inline, kernel
+
+_ZERO = np.float32(0.0)
+DONE, SWEEP, ROW = range(3)
+
+
+@inline
+def relax_row(old, new, filtered, row, share, decay, floor):
+    """One row of one sweep. What falls below ``floor`` is 0: denormals would make a dying field twenty times slower."""
+    for column in range(1, old.shape[1] - 1):
+        own = old[row, column]
+        around = (old[row, column + 1] + old[row, column - 1]) + (old[row + 1, column] + old[row - 1, column])
+        strength = (own + share * around) * decay
+        passed = (filtered[row, column] + own) * decay
+        new[row, column] = strength if abs(strength) > floor else _ZERO
+        filtered[row, column] = passed if abs(passed) > floor else _ZERO
+
+
+@inline
+def add_sources(new, cells, amounts, count, decay):
+    """What the sources add to their cells in a sweep; in the order of their slots, for equal sums everywhere."""
+    width = np.int64(new.shape[1])
+    for index in range(count):
+        cell = np.int64(cells[index])
+        row = cell // width
+        new[row, cell - row * width] += amounts[index] * decay
+
+
+@inline
+def add_own_directions(own_x, own_y, cells, push_x, push_y, count, decay):
+    """The engine's own-cell term: it decays in all cells, and sources add theirs."""
+    width = np.int64(own_x.shape[1])
+    if width > 0:
+        for row in range(own_x.shape[0]):
+            for column in range(width):
+                own_x[row, column] *= decay
+                own_y[row, column] *= decay
+        for index in range(count):
+            cell = np.int64(cells[index])
+            row = cell // width
+            own_x[row, cell - row * width] += push_x[index] * decay
+            own_y[row, cell - row * width] += push_y[index] * decay
+
+
+@inline
+def publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height):
+    """Strengths and unit directions of a row as they are shown; scaled by the larger component first, for weak far fields."""
+    columns = np.int64(shown.shape[1])
+    has_own = own_x.shape[0] > 0
+    line = row + pad
+    for column in range(columns):
+        place = column + pad
+        shown[row, column] = strength[line, place]
+        x = share * (filtered[line, place + 1] - filtered[line, place - 1])
+        y = share * (filtered[line + 1, place] - filtered[line - 1, place])
+        if has_own:
+            x += own_x[line, place]
+            y += own_y[line, place]
+        x *= width
+        y *= height
+        largest = max(abs(x), abs(y))
+        cell = row * columns + column
+        if largest > _ZERO:
+            x /= largest
+            y /= largest
+            length = np.sqrt(x * x + y * y)
+            directions[cell, 0] = x / length
+            directions[cell, 1] = y / length
+        else:
+            directions[cell, 0] = _ZERO
+            directions[cell, 1] = _ZERO
+
+
+@block_kernel("float32[:, ::1] old, float32[:, ::1] new, float32[:, ::1] filtered, float32 share, float32 decay, float32 floor")
+def relax_rows(old, new, filtered, share, decay, floor, begin, end):
+    """Rows ``begin + 1 .. end`` of one sweep."""
+    for row in range(begin + 1, end + 1):
+        relax_row(old, new, filtered, row, share, decay, floor)
+
+
+@kernel(
+    "float32[:, ::1] new, float32[:, ::1] own_x, float32[:, ::1] own_y, int32[::1] cells, float32[::1] amounts,"
+    " float32[::1] push_x, float32[::1] push_y, int64[::1] count, float32 decay"
+)
+def inject(new, own_x, own_y, cells, amounts, push_x, push_y, count, decay):
+    """What the sources add in one sweep."""
+    add_sources(new, cells, amounts, count[0], decay)
+    add_own_directions(own_x, own_y, cells, push_x, push_y, count[0], decay)
+
+
+@block_kernel(
+    "float32[:, ::1] strength, float32[:, ::1] filtered, float32[:, ::1] own_x, float32[:, ::1] own_y, float32[:, ::1] shown,"
+    " float32[:, ::1] directions, int64 pad, float32 share, float32 width, float32 height"
+)
+def publish_rows(strength, filtered, own_x, own_y, shown, directions, pad, share, width, height, begin, end):
+    """Rows ``begin..end`` of the published field."""
+    for row in range(begin, end):
+        publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height)
+
+
+@kernel(
+    "int64[::1] progress, float32[:, ::1] one, float32[:, ::1] other, float32[:, ::1] filtered, float32[:, ::1] own_x,"
+    " float32[:, ::1] own_y, int32[::1] cells, float32[::1] amounts, float32[::1] push_x, float32[::1] push_y, int64[::1] count,"
+    " float32[:, ::1] shown, float32[:, ::1] directions, int64 sweeps, int64 rows_a_slice, int64 pad, float32 share,"
+    " float32 decay, float32 floor, float32 width, float32 height"
+)
+def relax_slice(
+    progress, one, other, filtered, own_x, own_y, cells, amounts, push_x, push_y, count, shown, directions, sweeps,
+    rows_a_slice, pad, share, decay, floor, width, height,
+):  # fmt: skip
+    """A slice of a whole update: some rows of a sweep, or of what is published after the last. Same bits as in one go."""
+    sweep = progress[SWEEP]
+    row = progress[ROW]
+    inner = np.int64(one.shape[0]) - 2
+    if sweep < sweeps:
+        stop = min(inner, row + rows_a_slice)
+        for line in range(row + 1, stop + 1):
+            if sweep % 2 == 0:
+                relax_row(one, other, filtered, line, share, decay, floor)
+            else:
+                relax_row(other, one, filtered, line, share, decay, floor)
+        if stop == inner:
+            if sweep % 2 == 0:
+                add_sources(other, cells, amounts, count[0], decay)
+            else:
+                add_sources(one, cells, amounts, count[0], decay)
+            add_own_directions(own_x, own_y, cells, push_x, push_y, count[0], decay)
+            stop = np.int64(0)
+            sweep += 1
+        progress[SWEEP] = sweep
+        progress[ROW] = stop
+    else:
+        rows = np.int64(shown.shape[0])
+        stop = min(rows, row + rows_a_slice)
+        for line in range(row, stop):
+            if sweeps % 2 == 0:
+                publish_row(one, filtered, own_x, own_y, shown, directions, line, pad, share, width, height)
+            else:
+                publish_row(other, filtered, own_x, own_y, shown, directions, line, pad, share, width, height)
+        progress[ROW] = stop
+        if stop == rows:
+            progress[DONE] = 1

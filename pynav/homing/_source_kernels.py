@@ -1,0 +1,147 @@
+"""Kernels that find sources by place: the first target of each cell, and buckets of all that a projectile may touch or feel."""
+
+import numpy as np
+
+from pynav.homing.homing_layout import (
+    CAPTURE,
+    OLD_X,
+    OLD_Y,
+    POWER,
+    RADIUS,
+    REACH,
+    SOURCE_ALIVE,
+    SOURCE_TYPE,
+    SOURCE_X,
+    SOURCE_Y,
+)
+from pynav.kernels import inline, kernel
+
+_ZERO = np.float32(0.0)
+
+
+@inline
+def clamped_index(value, start, scale, count):
+    """Index of the cell (or bucket) that a coordinate lies in; one outside counts to the nearest."""
+    place = (value - start) * scale
+    limit = np.float32(count - 1)
+    if place < _ZERO:
+        place = _ZERO
+    if place > limit:
+        place = limit
+    return np.int64(place)
+
+
+@inline
+def felt_within(values, source, hit_radius, step):
+    """How far from a source projectiles must look at it; negative if never."""
+    reach = np.float32(-1.0)
+    if values[POWER, source] > _ZERO and values[RADIUS, source] > _ZERO:
+        reach = values[RADIUS, source] + hit_radius
+    if values[POWER, source] < _ZERO and values[REACH, source] > reach:
+        reach = values[REACH, source]
+    if values[CAPTURE, source] > _ZERO:
+        reach = max(reach, max(values[CAPTURE, source], values[REACH, source]))
+    if reach >= _ZERO:
+        reach += step
+    return reach
+
+
+@kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int64 type_number, int32[::1] first, int32[::1] seen,"
+    " int32[::1] touched, int64[::1] touched_count, int64 sight, int64 columns, int64 rows, float32 start_x, float32 start_y,"
+    " float32 cells_x, float32 cells_y"
+)
+def record_targets(
+    values,
+    tags,
+    count,
+    type_number,
+    first,
+    seen,
+    touched,
+    touched_count,
+    sight,
+    columns,
+    rows,
+    start_x,
+    start_y,
+    cells_x,
+    cells_y,
+):
+    """Forget the targets of the last time; note in each cell the one with the lowest slot.
+
+    ``seen`` has them too, and in cells without one the lowest of those up to ``sight`` cells away.
+    """
+    for index in range(touched_count[0]):
+        first[touched[index]] = np.int32(-1)
+        seen[touched[index]] = np.int32(-1)
+    found = np.int64(0)
+    for ring in range(min(2, sight + 1)):
+        for source in range(count):
+            if tags[SOURCE_ALIVE, source] == 0 or tags[SOURCE_TYPE, source] != type_number:
+                continue
+            if values[POWER, source] <= _ZERO or values[RADIUS, source] <= _ZERO:
+                continue
+            column = clamped_index(values[SOURCE_X, source], start_x, cells_x, columns)
+            row = clamped_index(values[SOURCE_Y, source], start_y, cells_y, rows)
+            if ring == 0:
+                cell = row * columns + column
+                if first[cell] < 0:
+                    first[cell] = np.int32(source)
+                    seen[cell] = np.int32(source)
+                    touched[found] = np.int32(cell)
+                    found += 1
+                continue
+            for near_row in range(max(0, row - sight), min(rows, row + sight + 1)):
+                for near_column in range(max(0, column - sight), min(columns, column + sight + 1)):
+                    cell = near_row * columns + near_column
+                    if seen[cell] < 0:
+                        seen[cell] = np.int32(source)
+                        touched[found] = np.int32(cell)
+                        found += 1
+    touched_count[0] = found
+
+
+@kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int32[::1] bucket_start, int64[::1] total, int64 columns,"
+    " int64 rows, float32 start_x, float32 start_y, float32 scale_x, float32 scale_y, float32 hit_radius, float32 step"
+)
+def count_buckets(values, tags, count, bucket_start, total, columns, rows, start_x, start_y, scale_x, scale_y, hit_radius, step):
+    """Where each bucket's list begins, and how long all are together."""
+    for bucket in range(columns * rows + 2):
+        bucket_start[bucket] = np.int32(0)
+    for source in range(count):
+        reach = felt_within(values, source, hit_radius, step)
+        if tags[SOURCE_ALIVE, source] == 0 or reach < _ZERO:
+            continue
+        left = clamped_index(min(values[SOURCE_X, source], values[OLD_X, source]) - reach, start_x, scale_x, columns)
+        right = clamped_index(max(values[SOURCE_X, source], values[OLD_X, source]) + reach, start_x, scale_x, columns)
+        top = clamped_index(min(values[SOURCE_Y, source], values[OLD_Y, source]) - reach, start_y, scale_y, rows)
+        bottom = clamped_index(max(values[SOURCE_Y, source], values[OLD_Y, source]) + reach, start_y, scale_y, rows)
+        for row in range(top, bottom + 1):
+            for column in range(left, right + 1):
+                bucket_start[row * columns + column + 2] += np.int32(1)
+    for bucket in range(columns * rows + 1):
+        bucket_start[bucket + 1] += bucket_start[bucket]
+    total[0] = bucket_start[columns * rows + 1]
+
+
+@kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int32[::1] bucket_start, int32[::1] items, int64 columns,"
+    " int64 rows, float32 start_x, float32 start_y, float32 scale_x, float32 scale_y, float32 hit_radius, float32 step"
+)
+def fill_buckets(values, tags, count, bucket_start, items, columns, rows, start_x, start_y, scale_x, scale_y, hit_radius, step):
+    """Put the sources into the lists, lowest slots first; list b is then ``bucket_start[b]..bucket_start[b + 1]``."""
+    for source in range(count):
+        reach = felt_within(values, source, hit_radius, step)
+        if tags[SOURCE_ALIVE, source] == 0 or reach < _ZERO:
+            continue
+        left = clamped_index(min(values[SOURCE_X, source], values[OLD_X, source]) - reach, start_x, scale_x, columns)
+        right = clamped_index(max(values[SOURCE_X, source], values[OLD_X, source]) + reach, start_x, scale_x, columns)
+        top = clamped_index(min(values[SOURCE_Y, source], values[OLD_Y, source]) - reach, start_y, scale_y, rows)
+        bottom = clamped_index(max(values[SOURCE_Y, source], values[OLD_Y, source]) + reach, start_y, scale_y, rows)
+        for row in range(top, bottom + 1):
+            for column in range(left, right + 1):
+                bucket = row * columns + column
+                items[bucket_start[bucket + 1]] = np.int32(source)
+                bucket_start[bucket + 1] += np.int32(1)

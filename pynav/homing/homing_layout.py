@@ -1,0 +1,30 @@
+"""Rows of the tables of sources and projectiles, and what their numbers mean. Kernels and classes share them."""
+
+# Sources, float32: where they are now, where they were a tick ago, velocity, strength and sign, how near counts as a hit,
+# how far a repeller or a well is felt, radius within which a well catches (0: no well), its pull.
+SOURCE_X, SOURCE_Y, OLD_X, OLD_Y, SOURCE_VX, SOURCE_VY, POWER, RADIUS, REACH, CAPTURE, PULL = range(11)
+SOURCE_VALUES = 11
+# Sources, int32.
+SOURCE_TYPE, SOURCE_ALIVE, DENSE, SOURCE_GENERATION = range(4)
+SOURCE_TAGS = 4
+
+# Projectiles, float32: LIFE is what is left of it in seconds, OMEGA the frequency of the spring of the well that holds it.
+X, Y, VX, VY, LIFE, OMEGA = range(6)
+PROJECTILE_VALUES = 6
+# Projectiles, int32: TARGET is the slot of what was hit, or of the well that holds it.
+STATE, TARGET, GENERATION, FRESH = range(4)
+PROJECTILE_TAGS = 4
+DEAD, FLYING, HELD = range(3)
+NO_EVENT, HIT, EXPIRED, CAUGHT = range(4)
+
+# What a tick's kernel needs of the batch, float32.
+THRUST, DAMPING, TOP_SPEED, SNAP_SQUARED, HIT_RADIUS, LEAD, DELTA, BLEND = range(8)
+TICK_SETTINGS = 8
+# The box, float32: a corner, cells a unit, buckets a unit.
+START_X, START_Y, CELLS_X, CELLS_Y, BUCKETS_X, BUCKETS_Y = range(6)
+BOX_NUMBERS = 6
+# Counts and switches, int64.
+TYPE, IS_EXACT, IS_BILINEAR, COLUMNS, ROWS, BUCKET_COLUMNS, BUCKET_ROWS = range(7)
+TICK_NUMBERS = 7
+
+SLOT_BITS = 32

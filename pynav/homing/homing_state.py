@@ -1,0 +1,103 @@
+"""The state of a homing world: its hash, and what a snapshot keeps of it. Part of HomingWorld, which hands itself over."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.homing.field_settings import FieldSettings
+from pynav.homing.grid_box import GridBox
+from pynav.homing.homing_layout import FRESH
+from pynav.homing.projectile_settings import ProjectileSettings
+from pynav.snapshot import SnapshotError, pack, unpack
+
+if TYPE_CHECKING:
+    from pynav.homing.homing_world import HomingWorld
+
+_KIND = "homing"
+
+
+def collect(world: HomingWorld) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """What a snapshot keeps: numbers and arrays. Updates in progress are done first, and published when they are due."""
+    sources = world._sources
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "sources": sources.values[:, : sources.count],
+        "source_tags": sources.tags[:, : sources.count],
+    }
+    meta: dict[str, Any] = {
+        "kind": _KIND,
+        "tick": world._tick,
+        "box": asdict(world._box),
+        "settings": asdict(world._settings),
+        "fields": {},
+        "batches": [],
+    }
+    for type_number, field in sorted(world._fields.items()):
+        field.finish_job()
+        meta["fields"][str(type_number)] = field.state()
+        arrays.update({f"field_{type_number}_{name}": array for name, array in field.arrays().items()})
+    for index, batch in enumerate(world._batches):
+        meta["batches"].append({"settings": asdict(batch.settings), "lowest_free": batch._lowest_free})
+        tags = batch.tags[:, : batch.slot_count].copy()
+        tags[FRESH] = 0  # a mark for drawing
+        arrays[f"values_{index}"] = batch.values[:, : batch.slot_count]
+        arrays[f"tags_{index}"] = tags
+    return meta, arrays
+
+
+def state_hash(world: HomingWorld) -> str:
+    """See ``HomingWorld.state_hash``."""
+    meta, arrays = collect(world)
+    digest = hashlib.blake2b(json.dumps(meta, sort_keys=True).encode(), digest_size=16)
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+    return digest.hexdigest()
+
+
+def save(world: HomingWorld) -> bytes:
+    """See ``HomingWorld.save``."""
+    return pack(*collect(world))
+
+
+def restore(world: HomingWorld, data: bytes) -> None:
+    """See ``HomingWorld.restore``."""
+    meta, arrays = unpack(data)
+    if meta.get("kind") != _KIND:
+        raise SnapshotError("a snapshot of another kind of world, not of a homing grid")
+    try:
+        loaded = _loaded(type(world), meta, arrays)
+    except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
+        raise SnapshotError(f"a snapshot whose contents don't fit one another: {error!r}") from error
+    for field in world._fields.values():
+        field.finish_job()
+    kept = world._batches[: len(loaded._batches)]
+    for batch, other in zip(kept, loaded._batches, strict=False):
+        batch.__dict__.update(other.__dict__)
+    world.__dict__.update(loaded.__dict__)
+    world._batches = kept + loaded._batches[len(kept) :]
+
+
+def _loaded(kind: type[HomingWorld], meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> HomingWorld:
+    box = meta["box"]
+    made = GridBox(tuple(box["low"]), tuple(box["high"]), box["columns"], box["rows"])
+    world = kind(made, FieldSettings(**meta["settings"]))
+    world._tick = meta["tick"]
+    sources = world._sources
+    sources.load(arrays["sources"], arrays["source_tags"])
+    for name, state in meta["fields"].items():
+        field = world._field(int(name))
+        prefix = f"field_{name}_"
+        field.load(state, {key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)})
+    for index, entry in enumerate(meta["batches"]):
+        batch = world.add_projectiles(ProjectileSettings(**entry["settings"]))
+        batch.values, batch.tags = arrays[f"values_{index}"], arrays[f"tags_{index}"]
+        batch.slot_count = batch.values.shape[1]
+        batch.event = np.zeros(batch.slot_count, np.uint8)
+        batch._lowest_free = entry["lowest_free"]
+    return world
