@@ -80,7 +80,7 @@ def fill_block(
 
 
 @inline
-def best_step(local, distance, tile, row, column):
+def best_step(local, distance, stride, tile, row, column):
     """The step of a tile by the total order of _direction_kernels.py, among those inside the block; NOT_HERE if none is best."""
     here = distance[tile]
     late_x = (column & 1) * 16
@@ -98,14 +98,14 @@ def best_step(local, distance, tile, row, column):
             move_y = np.int64(1)
         if step >= 5:
             move_y = np.int64(-1)
-        other = tile + move_y * PADDED + move_x
+        other = tile + move_y * stride + move_x
         there = np.int64(local[other])
         if there == 0:
             continue
         factor = np.int64(STRAIGHT_FACTOR)
         rank = np.int64(step) + late_x
         if step & 1:
-            if local[tile + move_x] == 0 or local[tile + move_y * PADDED] == 0:
+            if local[tile + move_x] == 0 or local[tile + move_y * stride] == 0:
                 continue
             factor = np.int64(DIAGONAL_FACTOR)
             rank = np.int64(step) + 8
@@ -119,7 +119,7 @@ def best_step(local, distance, tile, row, column):
 
 
 @inline
-def code_of(local, distance, tile, row, column):
+def code_of(local, distance, stride, tile, row, column):
     """The flow byte of a tile."""
     if local[tile] == 0:
         return np.int64(SOLID_TILE)
@@ -127,7 +127,7 @@ def code_of(local, distance, tile, row, column):
         return np.int64(NO_WAY)
     if distance[tile] == 0:
         return np.int64(NO_DIRECTION)
-    return best_step(local, distance, tile, row, column)
+    return best_step(local, distance, stride, tile, row, column)
 
 
 @block_kernel(
@@ -167,7 +167,7 @@ def write_blocks(
                     if left + column >= width:
                         break
                     tile = (row + 1) * PADDED + column + 1
-                    code = np.uint8(code_of(own_local, own_distance, tile, top + row, left + column))
+                    code = np.uint8(code_of(own_local, own_distance, PADDED, tile, top + row, left + column))
                     if row < STEP and column < STEP:
                         flow[slot, top + row + 1, left + column + 1] = code
                     if column == STEP:

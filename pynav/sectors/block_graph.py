@@ -93,8 +93,12 @@ class BlockGraph:
 
     def frozen_cost(self) -> npt.NDArray[np.uint8]:
         """The costs as they are now, uint8 (height, width), read only: one copy for all who ask between two edits."""
+        return self.frozen_block_cost()[: self.grid.height, : self.grid.width]
+
+    def frozen_block_cost(self) -> npt.NDArray[np.uint8]:
+        """The same with the solid tiles beyond the map that its last blocks cover: a copy of ``cost``."""
         if self._frozen_cost is None:
-            self._frozen_cost = self.cost[: self.grid.height, : self.grid.width].copy()
+            self._frozen_cost = self.cost.copy()
             self._frozen_cost.flags.writeable = False
         return self._frozen_cost
 
