@@ -169,6 +169,7 @@ class World(WorldMap):
         area: tuple[int, int, int, int] | None = None,
         movement_class: str = "",
         size: int = 0,
+        cohesion: bool = True,
     ) -> Crowd:
         """Add a crowd, with ``count`` agents spread over the free tiles (of ``area``: x, y, width, height).
 
@@ -190,6 +191,8 @@ class World(WorldMap):
             Name of the class that says what the map costs it; empty: the first one.
         size
             Tiles a side that an agent needs free, 1..5; 0: the least that its diameter fits in (five at most).
+        cohesion
+            Whether agents that stand together go together (``Crowd.cohesion``).
 
         Raises
         ------
@@ -206,7 +209,7 @@ class World(WorldMap):
         size = checked_size(size)
         index = self._crowds.add_crowd()
         self._profiles.append(CrowdProfile(speed, radius, variation, class_number, size))
-        self._orders.add_crowd()
+        self._orders.add_crowd(cohesion)
         self._give_layer(index)
         self._crowds.settings[ARRIVE_RADIUS, index] = arrive_radius
         self._crowds.numbers[ON_ARRIVAL, index] = ON_ARRIVAL_REMOVE if on_arrival == "remove" else ON_ARRIVAL_STOP

@@ -31,6 +31,8 @@ def state_hash(world: World) -> str:
         digest.update(len(goal).to_bytes(8, "little") + goal)
         digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
         digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
+        if not world._orders.cohesion[index]:
+            digest.update(b"apart")
         if (profile.movement_class, profile.size) != (0, 1):
             digest.update(bytes([profile.movement_class, profile.size]))
         digest.update(crowds.counters[:, index].astype("<i8").tobytes())
@@ -75,6 +77,7 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
                 "movement_class": profile.movement_class,
                 "size": profile.fixed_size,
                 "spawned": profile.spawned,
+                "cohesion": orders.cohesion[len(meta["profiles"])],
             }
         )
     meta["orders"] = orders.state()
@@ -96,7 +99,7 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
     for index, entry in enumerate(meta["profiles"]):
         world.add_crowd(
             0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"], size=entry["size"],
-            movement_class=world.movement_classes[entry["movement_class"]].name,
+            movement_class=world.movement_classes[entry["movement_class"]].name, cohesion=entry["cohesion"],
         )  # fmt: skip
         crowds.grow(index, meta["slot_count"][index])
         profile = world._profiles[index]

@@ -12,11 +12,17 @@ import numpy as np
 from pynav.crowd._string_pulling_kernels import target_tile
 from pynav.crowd.agent_layout import ANCHOR_OFFSET, ARRIVED, CROWD, FLOW_SLOT, POSITION_X, POSITION_Y, REMOVED, STATUS, TARGET
 from pynav.kernels import block_kernel, inline, kernel
-from pynav.sectors.block_layout import ITEMS, MISSING, PARTS_USED, PER_PART, STEP, WANTED
+from pynav.sectors.block_layout import HELD, ITEMS, MISSING, PARTS_USED, PER_PART, STEP, WANTED
 
 _HALF = np.float32(0.5)
 FAR_BLOCKS = 64  # written in one tick because somebody looks at them from afar
 WANTS = 512  # blocks that a range of agents can ask for at once; who finds no room asks again at the next wish
+
+
+@inline
+def is_unwritten(state):
+    """Whether nobody has written a block yet, nor will in this tick."""
+    return state == MISSING or state == HELD
 
 
 @inline
@@ -31,7 +37,7 @@ def list_missing(ready, row_count, column_count, slot, left, right, top, low, is
             key = slot * (row_count * column_count) + block
             if is_far:
                 key = -1 - key
-            if ready[slot, block] == MISSING and key != latest and count < WANTS:
+            if is_unwritten(ready[slot, block]) and key != latest and count < WANTS:
                 want[part, count] = np.int32(key)
                 latest = key
                 count += 1
@@ -101,7 +107,7 @@ def gather_wanted(want, want_count, agent_count, ready, item_slot, item_block, i
                     key = -1 - key
                 slot = key // block_count
                 block = key % block_count
-                if ready[slot, block] == MISSING and count < room:
+                if is_unwritten(ready[slot, block]) and count < room:
                     ready[slot, block] = np.uint8(WANTED)
                     item_slot[count] = np.int32(slot)
                     item_block[count] = np.int32(block)

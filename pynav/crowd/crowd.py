@@ -277,6 +277,20 @@ class Crowd:
         self._world._set_movement_class(self._index, name)
 
     @property
+    def cohesion(self) -> bool:
+        """Whether agents that stand together when a way is sought go together.
+
+        A crowd that is spread over at most 48 tiles in x and y prefers the way of the agent in its middle: it isn't parted by an
+        obstacle, or by doors side by side. It does so where from nobody's place the way gets more than a tenth longer.
+        Changed in play, it counts from the next order on.
+        """
+        return self._world._orders.cohesion[self._index]
+
+    @cohesion.setter
+    def cohesion(self, stays_together: bool) -> None:
+        self._world._orders.cohesion[self._index] = bool(stays_together)
+
+    @property
     def anchor_offset(self) -> float:
         """How far an agent's place lies right and below of its place among the tiles of its size: 0, or 0.5 for even sizes."""
         return self._world._profiles[self._index].offset

@@ -10,10 +10,11 @@ import numpy.typing as npt
 from pynav.crowd.flow import Flow
 from pynav.grid import FlowField, TileGrid
 from pynav.jobs import SlicedJob
-from pynav.sectors import GoalValues
+from pynav.sectors import CommonRoute, GoalValues
 
 BLOCKS_PER_SLICE = 64  # work of a job between two looks at whether it is wanted back
 TILES_PER_SLICE = 4_096
+CORRIDOR_TILES_PER_SLICE = 512
 _DONE = 1  # entry of a kernel's progress
 
 
@@ -25,7 +26,7 @@ class FlowBuild:
         self.cost = cost  # (rows, columns) as they were when it began
         self.changed: set[int] = set()  # blocks that were edited since
         self.is_outdated = False  # the map was replaced since: another build follows
-        self._job: SlicedJob | None = None
+        self._jobs: list[SlicedJob] = []  # each works on what the one before has left
 
     @property
     def goal_tiles(self) -> npt.NDArray[np.int64]:
@@ -35,26 +36,39 @@ class FlowBuild:
 
     def finish(self) -> int:
         """Do here what the background thread has not done; how many slices that was."""
-        return 0 if self._job is None else self._job.finish()
+        for job in self._jobs[1:]:
+            job.cancel()  # not to begin on what the one before has not left yet
+        return sum(job.finish() for job in self._jobs)
 
     def cancel(self) -> None:
         """Take the work back from the background thread and drop it."""
-        if self._job is not None:
-            self._job.cancel()
+        for job in reversed(self._jobs):
+            job.cancel()
 
     def _start(self, call: Any, progress: npt.NDArray[np.int64]) -> None:
-        self._job = SlicedJob(call, progress, _DONE)
-        self._job.start()
+        self._jobs.append(SlicedJob(call, progress, _DONE))
+        self._jobs[-1].start()
 
 
 class BlockBuild(FlowBuild):
-    """Exact values of the border tiles of a graph's blocks; directions come later, block by block."""
+    """Exact values of the border tiles of a graph's blocks; directions come later, block by block.
 
-    def __init__(self, flow: Flow, values: GoalValues) -> None:
-        super().__init__(flow, values.graph.frozen_cost())
-        self.values = values
-        self.revision = values.graph.revision  # of the costs that it works on
+    Args:
+        flow: which one.
+        values: what the search works with.
+        groups: int32 (n, 3), those that are to stay together (CommonRoute.begin).
+        common: what the search for their common route works with; None without groups.
+    """
+
+    def __init__(self, flow: Flow, values: GoalValues, groups: npt.NDArray[np.int32], common: CommonRoute | None) -> None:
+        graph = values.graph
+        super().__init__(flow, graph.frozen_cost())
+        self.values, self.groups, self.common = values, groups, common
+        self.revision = graph.revision  # of the costs that it works on
         self._start(*values.begin(self.goal_tiles, BLOCKS_PER_SLICE))
+        if common is not None:
+            cost = graph.frozen_block_cost()
+            self._start(*common.begin(cost, values.value, values.goal_x, values.goal_y, groups, CORRIDOR_TILES_PER_SLICE))
 
 
 class WholeBuild(FlowBuild):

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.grid import SOLID_TILE, TileGrid
-from pynav.sectors import BlockGraph, GoalValues
+from pynav.sectors import BlockGraph, CommonRoute, GoalValues
 from pynav.sectors.block_layout import NOT_HERE
 
 
@@ -15,6 +15,7 @@ class FlowLayer:
         self.grid = grid
         self.flow_count = 0  # flows that stand on it
         self.spare_values: list[GoalValues] = []  # of builds that have ended
+        self.spare_routes: list[CommonRoute] = []
         self._graph: BlockGraph | None = None
         self._blank: npt.NDArray[np.uint8] | None = None
 

@@ -15,6 +15,7 @@ which an agent first needs them (``wanted_steps``), and again after an edit has 
 """
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ import numpy.typing as npt
 
 from pynav.crowd import _wanted_block_kernels as wanted
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
+from pynav.crowd.common_table import CommonTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
@@ -31,14 +33,16 @@ from pynav.crowd.near_marks import NearMarks
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
 from pynav.jobs import JobScheduler, Ticket
 from pynav.kernels import Sequence, Step
-from pynav.sectors import BlockGraph, GoalValues
+from pynav.sectors import BlockGraph, CommonRoute, GoalValues
 from pynav.sectors.block_flow import PARTS, write_steps
-from pynav.sectors.block_layout import EDGE, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
+from pynav.sectors.block_layout import EDGE, HELD, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
+from pynav.sectors.common_route import GROUP_COLUMNS, REACH_STEPS
 from pynav.sectors.flow_repair import NOT_TRIED, TOO_MUCH, FlowRepair
 
 TILES_PER_UNIT = 6  # a whole build expands this many tiles in the time of a look at a block
 BLOCKS_PER_TICK = 256  # whose directions are written in one tick
 ORDER_PRIORITY = 1  # of flows that nobody can follow yet, over those of which an old one serves
+CORRIDOR_TILES_PER_UNIT = 4
 LAST_SERIAL = 32_767
 _DIAGONAL = 0.70710678
 
@@ -49,9 +53,13 @@ class FlowTable:
     Args:
         grid: the costs of the first layer; call ``map_changed`` after each edit.
         scheduler: who gives builds their turns.
+
+    Attributes:
+        groups_of: the groups that are to go to a flow's goals together, int32 (n, 3) as CommonRoute.begin takes them.
     """
 
     def __init__(self, grid: TileGrid, scheduler: JobScheduler) -> None:
+        self.groups_of: Callable[[Flow], npt.NDArray[np.int32]] = no_groups
         self.layers = [FlowLayer(grid)]
         self.layer_of: npt.NDArray[np.int32]  # (flows,)
         self.scheduler = scheduler
@@ -90,16 +98,18 @@ class FlowTable:
         self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
         self.layer_of = np.zeros(count, dtype=np.int32)
         self.flows = [None] * count
+        self.common = CommonTable(count, blocks)
         # Tells targets that agents found on a flow as it is now from older ones (_string_pulling_kernels.py); 1..32767.
         self.route_serial: npt.NDArray[np.int32] = np.zeros(count, dtype=np.int32)
 
     def _grow(self) -> None:
         serials, layers = self.route_serial, self.layer_of
-        old, old_flows = {name: getattr(self, name) for name in _ROWS}, self.flows
+        old, old_flows, common = {name: getattr(self, name) for name in _ROWS}, self.flows, self.common
         self._allocate(2 * len(old_flows))
         self.route_serial[: len(serials)] = serials
         self.layer_of[: len(layers)] = layers
         self.near.grow(2 * len(old_flows))
+        self.common.take_rows(common)
         for name, rows in old.items():
             for flow in old_flows:
                 if flow is not None and flow.is_published:
@@ -115,6 +125,7 @@ class FlowTable:
         for layer, count in zip(self.layers, counts, strict=True):
             layer.flow_count = count
         self.layer_of = self.layer_of.copy()  # replaced: calls must be bound anew
+        self.common.has_code[:] = 0
         self._repair = None
         self._to_repair.clear()
         for flow in self._present():
@@ -180,6 +191,7 @@ class FlowTable:
         if flow.user_count > 0:
             return
         self.flows[flow.index] = None
+        self.common.has_code[flow.index] = 0
         self.layers[flow.layer].flow_count -= 1
         del self._flow_of_key[flow.key]
         if flow.changed:
@@ -220,6 +232,7 @@ class FlowTable:
         blockwise = np.array([flow.index for flow in live if flow.is_blockwise], dtype=np.int64)
         self._renew_serials(blockwise[(self.ready[blockwise[:, None], changed] == READY).any(axis=1)])
         self.ready[blockwise[:, None], changed] = MISSING
+        self._drop_broken_routes(blockwise, tick)
         for flow in live:
             if not flow.is_blockwise:
                 self.request(flow, tick)
@@ -303,7 +316,9 @@ class FlowTable:
         blocks = np.array(sorted(set().union(*(flow.changed for flow in flows))), dtype=np.int32)
         before = self.ready[slots]
         outcomes = self._repair.run(slots, blocks, self.value, self.ready, self._goals.of_repair(), units).tolist()
-        self._renew_serials(slots[(self.ready[slots] != before).any(axis=1)])
+        changed_slots = slots[(self.ready[slots] != before).any(axis=1)]
+        self._renew_serials(changed_slots)
+        self._drop_broken_routes(changed_slots, tick)
         for flow, outcome in zip(flows, outcomes, strict=True):
             if outcome == NOT_TRIED:
                 continue
@@ -314,18 +329,37 @@ class FlowTable:
                 self.request(flow, tick)
         self._to_repair = [flow for flow in self._to_repair if flow.changed]
 
+    def _drop_broken_routes(self, slots: npt.NDArray[np.integer[Any]], tick: int) -> None:
+        """Do without common routes that an edit has changed something of, until a build finds others."""
+        for slot in self.common.broken(slots, self.ready).tolist():
+            self.common.drop(slot, self.ready)
+            self.request(self._at(slot), tick)
+
     def _start(self, ticket: Ticket) -> FlowBuild:
         """Set a build off."""
         layer = self.layers[ticket.owner.layer]
         if not layer.graph.fits:
             return WholeBuild(ticket.owner, layer.grid)
-        return BlockBuild(ticket.owner, layer.spare_values.pop() if layer.spare_values else GoalValues(layer.graph))
+        groups = self.groups_of(ticket.owner)
+        ticket.units += _corridor_tiles(ticket.owner, groups) // CORRIDOR_TILES_PER_UNIT
+        return self._block_build(ticket.owner, layer.graph, groups)
+
+    def _block_build(self, flow: Flow, graph: BlockGraph, groups: npt.NDArray[np.int32]) -> BlockBuild:
+        """Set a build by blocks off, with what one before has worked with where there is such."""
+        layer = self.layers[flow.layer]
+        is_own = graph is layer.graph
+        values = layer.spare_values.pop() if is_own and layer.spare_values else GoalValues(graph)
+        if not len(groups):
+            return BlockBuild(flow, values, groups, None)
+        return BlockBuild(flow, values, groups, layer.spare_routes.pop() if is_own and layer.spare_routes else CommonRoute(graph))
 
     def _take_back(self, build: FlowBuild) -> None:
         """Keep what a build worked with for the next one."""
         layer = self.layers[build.flow.layer]
         if isinstance(build, BlockBuild) and layer.is_used and build.values.graph is layer.graph:
             layer.spare_values.append(build.values)
+            if build.common is not None:
+                layer.spare_routes.append(build.common)
 
     def _publish(self, build: FlowBuild, tick: int) -> None:
         flow = build.flow
@@ -333,7 +367,7 @@ class FlowTable:
             flow.changed.clear()
             self._to_repair.remove(flow)
         if isinstance(build, BlockBuild):
-            self._publish_values(build)
+            self._publish_values(build, tick)
             flow.is_exact = not build.is_outdated
             if flow.is_exact:
                 self._note_changed(flow, sorted(build.changed), tick)
@@ -350,7 +384,7 @@ class FlowTable:
         self.route_serial[slots] = (self._last_serial + np.arange(len(slots))) % LAST_SERIAL + 1
         self._last_serial = (self._last_serial + len(slots)) % LAST_SERIAL
 
-    def _publish_values(self, build: BlockBuild) -> None:
+    def _publish_values(self, build: BlockBuild, tick: int) -> None:
         """Serve new border values; directions of blocks are written anew when they are needed, those there serve until then."""
         flow = build.flow
         if not flow.is_blockwise:
@@ -358,6 +392,11 @@ class FlowTable:
             self.edge[flow.index] = NOT_HERE
         self.ready[flow.index] = MISSING
         self.value[flow.index] = build.values.value
+        self.common.has_code[flow.index] = 0
+        if build.common is not None and not build.is_outdated:
+            self.common.put(flow.index, build.common.blocks, build.common.codes, self.ready)
+            self.ready[flow.index, sorted(build.changed)] = MISSING
+            self._drop_broken_routes(np.array([flow.index]), tick)
         flow.is_blockwise = True
 
     def _publish_field(self, build: WholeBuild) -> None:
@@ -371,6 +410,7 @@ class FlowTable:
             build.field.publish()
             np.copyto(self.flow[index], build.field.flow)
         self.ready[index] = READY
+        self.common.has_code[index] = 0
         self.value[index] = UNREACHED
         self.edge[index] = NOT_HERE
         build.flow.is_exact = build.flow.is_blockwise = False
@@ -399,11 +439,14 @@ class FlowTable:
         """Steps that write the listed blocks, each layer those of its flows."""
         graphs = [(index, layer.graph) for index, layer in enumerate(self.layers) if layer.is_used]
         goals = self._goals.of_steps()
-        return write_steps(graphs, self.layer_of, slot, block, counts, self.value, goals, self.flow, self.edge, self.ready)
+        common = (self.common.code, self.common.has_code)
+        return write_steps(
+            graphs, self.layer_of, slot, block, counts, self.value, goals, self.flow, self.edge, self.ready, common
+        )
 
     def write_all(self) -> None:
         """Write the directions of every missing block, wanted or not: for tests and tools."""
-        slot, block = np.nonzero(self.ready == MISSING)
+        slot, block = np.nonzero((self.ready == MISSING) | (self.ready == HELD))
         counts = np.array([PARTS, len(slot), -(-len(slot) // PARTS)], dtype=np.int64)
         steps = self._write_steps(slot.astype(np.int32), block.astype(np.int32), counts)
         if len(slot):
@@ -423,10 +466,12 @@ class FlowTable:
             arrays[f"flow_{flow.index}_points"] = flow.points
             if flow.is_published:
                 rows = {name: getattr(self, name)[flow.index] for name in _ROWS} | self.near.state(flow.index)
+                rows |= self.common.state(flow.index)
                 arrays.update({f"flow_{flow.index}_{name}": row for name, row in rows.items()})
         builds: list[FlowBuild] = [ticket.work for ticket in self.scheduler.begun]
         for number, build in enumerate(builds):
             arrays[f"build_{number}_cost"] = build.cost
+            arrays[f"build_{number}_groups"] = build.groups if isinstance(build, BlockBuild) else no_groups(build.flow)
         meta: dict[str, Any] = {
             "flows": flows,
             "to_repair": [flow.index for flow in self._to_repair],
@@ -452,20 +497,22 @@ class FlowTable:
                 for name in _ROWS:
                     getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
                 self.near.load(index, arrays[f"flow_{index}_near_box"], arrays[f"flow_{index}_near"])
+                self.common.load(index, arrays[f"flow_{index}_common_blocks"], arrays[f"flow_{index}_common_codes"])
         self._to_repair = [self._at(index) for index in meta["to_repair"]]
         self.route_serial[:] = meta["route_serials"]
         self._last_serial = meta["last_serial"]
         self.scheduler.load(meta["scheduler"], self._at)
         for number, (ticket, entry) in enumerate(zip(self.scheduler.begun, meta["builds"], strict=True)):
             is_blockwise, is_outdated, changed = entry
-            ticket.work = self._restart(ticket.owner, arrays[f"build_{number}_cost"], is_blockwise)
+            cost, groups = arrays[f"build_{number}_cost"], arrays[f"build_{number}_groups"]
+            ticket.work = self._restart(ticket.owner, cost, is_blockwise, groups)
             ticket.work.is_outdated, ticket.work.changed = is_outdated, set(changed)
 
-    def _restart(self, flow: Flow, cost: npt.NDArray[np.uint8], is_blockwise: bool) -> FlowBuild:
+    def _restart(self, flow: Flow, cost: npt.NDArray[np.uint8], is_blockwise: bool, groups: npt.NDArray[np.int32]) -> FlowBuild:
         """A build of a flow from costs that may not be those of now."""
         own = self.layers[flow.layer].graph
         graph = own if np.array_equal(cost, own.grid.cost) else BlockGraph(TileGrid(cost))
-        return BlockBuild(flow, GoalValues(graph)) if is_blockwise else WholeBuild(flow, graph.grid)
+        return self._block_build(flow, graph, groups) if is_blockwise else WholeBuild(flow, graph.grid)
 
     def _at(self, index: int) -> Flow:
         flow = self.flows[index]
@@ -475,6 +522,19 @@ class FlowTable:
 
 _ROWS = ("flow", "value", "edge", "ready")
 _FLOW_STATE = ("layer", "radius", "changed_tick", "is_published", "is_blockwise", "is_exact", "near_is_due")
+
+
+def no_groups(flow: Flow) -> npt.NDArray[np.int32]:
+    """Nobody who is to go together."""
+    return np.zeros((0, GROUP_COLUMNS), dtype=np.int32)
+
+
+def _corridor_tiles(flow: Flow, groups: npt.NDArray[np.int32]) -> int:
+    """About how many tiles the corridors of some groups have, from how far it is as the crow flies."""
+    if not len(groups):
+        return 0
+    away = np.abs(groups[:, None, :2] - np.floor(flow.points).astype(np.int64)).max(axis=2).min(axis=1)
+    return int(away.sum()) * (2 * REACH_STEPS + 1)
 
 
 def _direction_vectors() -> npt.NDArray[np.float32]:

@@ -34,6 +34,7 @@ from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow
 from pynav.crowd.flow_table import FlowTable
+from pynav.crowd.groups import Groups
 from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
 
@@ -63,6 +64,8 @@ class Orders:
         self.connectivity_of = connectivity_of
         self.layer_points = layer_points
         self._flows: FlowTable | None = None
+        self._groups = Groups(table, crowds)
+        self.cohesion: list[bool] = []  # whether a crowd that stands together goes together
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []  # to the goal
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
@@ -70,11 +73,12 @@ class Orders:
         self._search: BoundCall | None = None
         self._found: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
-    def add_crowd(self) -> None:
+    def add_crowd(self, cohesion: bool = True) -> None:
         """One crowd more, without a goal."""
         self.goal.append(None)
         self.flow.append(None)
         self.stand_ins.append([])
+        self.cohesion.append(cohesion)
 
     def take_map(self, flows: FlowTable) -> None:
         """Forget all goals: another map."""
@@ -88,6 +92,7 @@ class Orders:
     def use_flows(self, flows: FlowTable) -> None:
         """Ask for flows there from now on."""
         self._flows = flows
+        flows.groups_of = self.groups_of
 
     # --- orders
 
@@ -181,9 +186,18 @@ class Orders:
         self.flow[crowd] = flow
         if flow.is_published:
             self._arrive_at_goal_flow(crowd, flow)
+            if self.cohesion[crowd] and len(self._groups.of_crowds([crowd])):
+                flows.request(flow, tick)  # it was built without this group
         else:
             self._follow_stand_in(crowd)
         return True
+
+    def groups_of(self, flow: Flow) -> npt.NDArray[np.int32]:
+        """The groups that are to go to a flow's goals together (Groups.of_crowds); none of those that chase a moving goal."""
+        crowds = [
+            crowd for crowd, own in enumerate(self.flow) if own is flow and self.cohesion[crowd] and not self.stand_ins[crowd]
+        ]
+        return self._groups.of_crowds(crowds)
 
     def _follow(self, crowd: int, slot: int, is_stand_in: bool = False) -> None:
         self._crowds.numbers[FLOW_SLOT, crowd] = slot

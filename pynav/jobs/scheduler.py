@@ -179,16 +179,16 @@ class JobScheduler:
 
         Args:
             tick: the tick of now.
-            start: makes the work of a ticket and sets it off.
+            start: makes the work of a ticket and sets it off; it may raise the ticket's units.
         """
         rate = self.budget.worker_units
         for ticket in self.waiting:
             if self.free_at > (tick + 1) * rate:
                 break
             del self._waiting[id(ticket.owner)]
+            ticket.work = start(ticket)
             self.free_at = max(self.free_at, tick * rate) + ticket.units
             ticket.due_tick = -(-self.free_at // rate) + 1 + self.budget.slack_ticks
-            ticket.work = start(ticket)
             self.begun.append(ticket)
 
     def take_due(self, tick: int) -> list[Ticket]:

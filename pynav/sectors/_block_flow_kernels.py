@@ -134,12 +134,13 @@ def code_of(local, distance, stride, tile, row, column):
     "uint8[:, ::1] cost, int32[::1] layer_of, int32[::1] item_slot, int32[::1] item_block, int32[:, ::1] value,"
     " int32[:, ::1] border_of,"
     " int32[::1] ring, int32[::1] goal_start, int32[::1] goal_x, int32[::1] goal_y, uint8[:, :, ::1] flow,"
-    " uint8[:, :, ::1] edge, uint8[:, ::1] local, int32[:, ::1] distance, int64[::1] item_counts, int64 column_count,"
+    " uint8[:, :, ::1] edge, uint8[:, :, ::1] common, uint8[:, ::1] has_common, uint8[:, ::1] local, int32[:, ::1] distance,"
+    " int64[::1] item_counts, int64 column_count,"
     " int64 layer"
 )
 def write_blocks(
-    cost, layer_of, item_slot, item_block, value, border_of, ring, goal_start, goal_x, goal_y, flow, edge, local, distance,
-    item_counts, column_count, layer, begin, end,
+    cost, layer_of, item_slot, item_block, value, border_of, ring, goal_start, goal_x, goal_y, flow, edge, common,
+    has_common, local, distance, item_counts, column_count, layer, begin, end,
 ):  # fmt: skip
     """Write the listed blocks of the listed flows of one layer, in parts with scratch of their own."""
     height = np.int64(flow.shape[1]) - 2
@@ -174,6 +175,10 @@ def write_blocks(
                         edge[slot, block, row] = code
                     if row == STEP:
                         edge[slot, block, SIDE + column] = code
+            if has_common[slot, block] != 0:
+                for index in range(STEP * STEP):
+                    if common[slot, block, index] != _NOT_HERE:
+                        flow[slot, top + index // STEP + 1, left + index % STEP + 1] = common[slot, block, index]
 
 
 @inline

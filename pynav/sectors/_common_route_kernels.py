@@ -60,9 +60,7 @@ def load(cost, column_count, block, value, border_of, ring, goal_x, goal_y, bloc
     """Have the exact distances of a block at hand; units that took."""
     if progress[LOADED] == block:
         return np.int64(0)
-    fill_block(
-        cost, column_count, block, value, border_of, ring, goal_x, goal_y, 0, goal_x.shape[0], block_local, block_distance
-    )
+    fill_block(cost, column_count, block, value, border_of, ring, goal_x, goal_y, 0, goal_x.shape[0], block_local, block_distance)
     progress[LOADED] = block
     return np.int64(FILL_UNITS)
 
@@ -179,12 +177,15 @@ def is_worth_it(
                 cost, column_count, block_row * column_count + block_column, value, border_of, ring, goal_x, goal_y, block_local,
                 block_distance, progress,
             )  # fmt: skip
-            for y in range(max(top, block_row * STEP), min(low, block_row * STEP + STEP - 1) + 1):
-                for x in range(max(left, block_column * STEP), min(right, block_column * STEP + STEP - 1) + 1):
-                    tile = (y + 1) * stride + x + 1
-                    exact = np.int64(block_distance[(y - block_row * STEP + 1) * PADDED + x - block_column * STEP + 1])
-                    if local[tile] != 0 and np.int64(distance[tile]) * 100 > exact * percent:
-                        return False
+            for index in range(OWN_TILES):
+                y = block_row * STEP + index // STEP
+                x = block_column * STEP + index % STEP
+                tile = (y + 1) * stride + x + 1
+                if local[tile] == 0 or y < top or y > low or x < left or x > right:
+                    continue
+                exact = np.int64(block_distance[(index // STEP + 1) * PADDED + index % STEP + 1])
+                if np.int64(distance[tile]) * 100 > exact * percent:
+                    return False
     return True
 
 
@@ -299,9 +300,7 @@ def find_common_route(
                 for index in range(progress[ROUTE]):
                     tile = np.int64(queue[index])
                     if is_free_inside(cost, tile // stride - 1, tile % stride - 1):
-                        offer_reach(
-                            cost, stride, tile, reach + 1, local, distance, place, member, queue, steps_left, progress
-                        )
+                        offer_reach(cost, stride, tile, reach + 1, local, distance, place, member, queue, steps_left, progress)
         elif phase == SPREADING_ROUTE or phase == SPREADING_START:
             left = spread(cost, stride, local, distance, place, member, queue, steps_left, progress, left)
             if progress[HEAD] == progress[TAIL]:
@@ -341,9 +340,7 @@ def find_common_route(
             progress[AT] = 0
             progress[PHASE] = WRITING
         else:
-            left = write_codes(
-                stride, column_count, local, distance, member, block_at, out_block, out_code, progress, left
-            )
+            left = write_codes(stride, column_count, local, distance, member, block_at, out_block, out_code, progress, left)
             if progress[AT] == progress[MEMBERS]:
                 progress[DONE] = 1
                 return

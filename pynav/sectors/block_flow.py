@@ -22,6 +22,7 @@ def write_steps(
     flow: npt.NDArray[np.uint8],
     edge: npt.NDArray[np.uint8],
     ready: npt.NDArray[np.uint8],
+    common: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]],
 ) -> list[Step]:
     """Steps that write the listed blocks of the listed flows and mark them READY.
 
@@ -35,7 +36,9 @@ def write_steps(
         goals: first goal of each flow, int32 (flows + 1,); columns and rows of all goals, int32.
         flow: uint8 (flows, height + 2, width + 2), written: codes of steps.py, NOT_HERE where the step lies in a missing block.
         edge: uint8 (flows, blocks, 34), written: what blocks know of borders that their neighbours write.
-        ready: uint8 (flows, blocks), MISSING, READY or WANTED.
+        ready: uint8 (flows, blocks), how far each is (block_layout.py).
+        common: uint8 (flows, blocks, 256), what common routes (common_route.py) put in the place of exact directions, NOT_HERE
+            for nothing; and uint8 (flows, blocks), 1 for the blocks where they do.
 
     Notes:
         About 10 us a block on one thread. A block's directions are those of the exact potential whatever the order of writing;
@@ -46,8 +49,8 @@ def write_steps(
     steps = []
     for layer, graph in graphs:
         write = write_blocks.bind(
-            graph.cost, layer_of, item_slot, item_block, value, graph.border_of, graph.ring, *goals, flow, edge, local, distance,
-            item_counts, graph.column_count, layer,
+            graph.cost, layer_of, item_slot, item_block, value, graph.border_of, graph.ring, *goals, flow, edge, *common, local,
+            distance, item_counts, graph.column_count, layer,
         )  # fmt: skip
         steps.append(Step(write, item_counts, 1))
     _, first = graphs[0]

@@ -31,6 +31,7 @@ NOT_HERE: Final = 11  # in flows: a tile whose best step lies in a neighbouring 
 MISSING: Final = 0  # nobody has needed them yet, or an edit has changed them
 READY: Final = 1
 WANTED: Final = 2  # in this tick's list
+HELD: Final = 3  # as MISSING, and a common route says what some of its tiles will hold
 
 # The list of blocks to write in a tick: entries of ``item_counts`` (int64).
 PARTS_USED: Final = 0  # parts that have items

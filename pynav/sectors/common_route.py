@@ -8,16 +8,20 @@ directions, whoever comes in stays in, so no route goes in circles.
 It serves only if nobody in the group walks more than DETOUR_PERCENT of its shortest way.
 """
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
 from pynav.kernels import BoundCall
 from pynav.sectors import _common_route_kernels as kernels
+from pynav.sectors._block_heap_kernels import DONE
 from pynav.sectors._block_matrix_kernels import TILES
 from pynav.sectors.block_graph import BlockGraph
 
 REACH_STEPS = 8  # the corridor reaches so many legal steps to each side of the leader's route
 DETOUR_PERCENT = 110
+GROUP_COLUMNS: Final = kernels.GROUP_COLUMNS
 
 
 class CommonRoute:
@@ -70,11 +74,11 @@ class CommonRoute:
         """
         graph = self.graph
         self.progress[kernels.PHASE] = kernels.CLEARING
-        self.progress[kernels.DONE] = 0
+        self.progress[DONE] = 0
         call = kernels.find_common_route.bind(
-            cost, value, graph.border_of, graph.ring, goal_x, goal_y, groups, self._block_local, self._block_distance, self._local,
-            self._steps_left, self._distance, self._place, self._member, self._queue, self._block_at, self._block, self._code,
-            self.progress, graph.column_count, graph.row_count, REACH_STEPS, DETOUR_PERCENT, tile_budget,
+            cost, value, graph.border_of, graph.ring, goal_x, goal_y, groups, self._block_local, self._block_distance,
+            self._local, self._steps_left, self._distance, self._place, self._member, self._queue, self._block_at, self._block,
+            self._code, self.progress, graph.column_count, graph.row_count, REACH_STEPS, DETOUR_PERCENT, tile_budget,
         )  # fmt: skip
         return call, self.progress
 

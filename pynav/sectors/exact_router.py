@@ -43,6 +43,7 @@ class ExactRouter:
         self._slot: npt.NDArray[np.int32] = np.zeros(_MOST_AT_ONCE, dtype=np.int32)
         self._block: npt.NDArray[np.int32] = np.zeros(_MOST_AT_ONCE, dtype=np.int32)
         self._counts: npt.NDArray[np.int64] = np.zeros(ITEM_COUNT_COUNT, dtype=np.int64)
+        self._common = (np.zeros((1, 1, STEP * STEP), dtype=np.uint8), np.zeros((1, graph.block_count), dtype=np.uint8))
         self._write: Sequence | None = None
 
     def set_goals(self, goals: npt.ArrayLike) -> None:
@@ -59,6 +60,7 @@ class ExactRouter:
             write_steps(
                 [(0, self.graph)], np.zeros(1, dtype=np.int32), self._slot, self._block, self._counts,
                 self.values.value[None, :], goal_numbers, self._flow, self._edge, self._ready,
+                self._common,
             )
         )  # fmt: skip
 

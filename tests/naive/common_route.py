@@ -41,8 +41,8 @@ def corridor_directions(
     common, exact = dijkstra(masked, free_goals), dijkstra(cost, [(x, y) for x, y in goals if cost[y, x]])
     for (left, top), radius, _ in groups:
         for x, y in inside:
-            if max(abs(x - left), abs(y - top)) <= radius:
-                if (x, y) not in common or common[x, y] * 100 > exact[x, y] * percent:
-                    return {}
+            is_near = max(abs(x - left), abs(y - top)) <= radius
+            if is_near and ((x, y) not in common or common[x, y] * 100 > exact[x, y] * percent):
+                return {}
     codes = direction_array(masked, free_goals)
     return {(x, y): int(codes[y, x]) for x, y in inside if (x, y) in common}

@@ -117,7 +117,7 @@ def test_painting_without_a_pause_still_brings_new_flows() -> None:
 
 def test_nothing_is_built_twice_or_for_no_change() -> None:
     world = open_world(20, 20)
-    crowd = world.add_crowd(3)
+    crowd = world.add_crowd(3, cohesion=False)  # a group's common route is sought anew beside the repair
     crowd.set_goal((3, 3))
     world.finish_builds()
     assert not world.edit_cost(4, 4, [[1]])

@@ -283,6 +283,9 @@ def test_flows_of_all_layers_equal_flows_made_anew_after_edits() -> None:
     for each in (world, fresh):
         each.finish_builds()
         assert each._flows is not None
+        for flow in each._flows.flows:  # common routes depend on where groups stood
+            if flow is not None:
+                each._flows.common.drop(flow.index, each._flows.ready)
         each._flows.write_all()
     assert world._flows is not None and fresh._flows is not None
     for flow in world._flows.flows:

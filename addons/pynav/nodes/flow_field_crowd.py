@@ -136,6 +136,14 @@ class FlowFieldCrowd(GodotObject, register=False):
         group="Agents",
         changed="_layer_changed",
     )
+    cohesion: bool = export(
+        True,
+        "Agents that stand together go together: a crowd that is spread over at most 48 tiles in x and y isn't parted by an "
+        "obstacle, or by doors side by side, where its common way is nowhere more than a tenth longer than the shortest. "
+        "Changed in play, it counts from the next goal on.",
+        group="Agents",
+        changed="_cohesion_changed",
+    )
     on_arrival: OnArrival = export(
         OnArrival.STOP,
         "What an agent does at the goal: stop (the crowd grows around it) or be removed.",
@@ -293,6 +301,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         self._give_layer(agents)
         agents.arrive_radius = arrive_radius
         agents.on_arrival = _ARRIVALS[int(self.on_arrival)]
+        agents.cohesion = self.cohesion
         self._agents = agents
         self._seen = ()
         self._followed = None
@@ -318,6 +327,10 @@ class FlowFieldCrowd(GodotObject, register=False):
         except USER_ERRORS as error:
             agents.movement_class = ""
             tell(self, error)
+
+    def _cohesion_changed(self) -> None:
+        if self._agents is not None:
+            self._agents.cohesion = self.cohesion
 
     def _layer_changed(self) -> None:
         if is_editor():

@@ -7,7 +7,7 @@ from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_DIRECTION, NO_WAY, SOLID_TIL
 from pynav.kernels import Sequence
 from pynav.sectors import BlockGraph, GoalValues
 from pynav.sectors.block_flow import PARTS, write_steps
-from pynav.sectors.block_layout import EDGE, MISSING, NOT_HERE, READY
+from pynav.sectors.block_layout import EDGE, MISSING, NOT_HERE, READY, STEP
 from tests.unit.sectors.maps import random_goals, random_map
 
 
@@ -38,6 +38,7 @@ def written_flow(
             flow,
             edge,
             ready,
+            (np.zeros((1, 1, STEP * STEP), dtype=np.uint8), np.zeros_like(ready)),
         )
         Sequence(steps).run()
     return flow[0, 1:-1, 1:-1].astype(np.int64), ready
