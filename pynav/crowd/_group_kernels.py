@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import AGENT_ID, CROWD, POSITION_X, POSITION_Y, REMOVED, STATUS
+from pynav.crowd.agent_layout import AGENT_ID, ANCHOR_OFFSET, CROWD, POSITION_X, POSITION_Y, REMOVED, STATUS
 from pynav.kernels import inline, kernel
 
 # Columns of ``spread`` (int64); places in 1 / UNITS tiles, so that sums don't depend on the order of agents.
@@ -23,6 +23,7 @@ COLUMN_COUNT = 12
 
 UNITS = np.float32(256.0)
 _LARGE = 1 << 60
+_ZERO = np.float32(0.0)
 
 
 @inline
@@ -45,9 +46,16 @@ def is_compact(spread, crowd, largest):
     return spread[crowd, COUNT] >= 2 and width <= largest and height <= largest
 
 
-@kernel("float32[:, ::1] values, int32[:, ::1] tags, int64[:, ::1] spread, int64 agent_count, int64 largest")
-def measure_crowds(values, tags, spread, agent_count, largest):
-    """Measure the wanted crowds; the leader of those that are compact is who is nearest to the middle, then the lowest id."""
+@kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int64[:, ::1] spread, float32[:, ::1] crowd_settings, int64[::1] start,"
+    " int64[::1] start_count, int64 agent_count, int64 largest, int64 width"
+)
+def measure_crowds(values, tags, spread, crowd_settings, start, start_count, agent_count, largest, width):
+    """Measure the wanted crowds; the leader of those that are compact is who is nearest to the middle, then the lowest id.
+
+    Where those that are compact stand is listed in ``start``, as row * width + column among the tiles of their layer.
+    """
+    start_count[0] = 0
     for crowd in range(spread.shape[0]):
         for column in range(COUNT, COLUMN_COUNT):
             spread[crowd, column] = 0
@@ -73,6 +81,10 @@ def measure_crowds(values, tags, spread, agent_count, largest):
         away_y = y - spread[crowd, SUM_Y] // count
         squared = away_x * away_x + away_y * away_y
         own_id = np.int64(tags[AGENT_ID, agent])
+        offset = crowd_settings[ANCHOR_OFFSET, crowd]
+        row = np.int64(max(values[POSITION_Y, agent] - offset, _ZERO))
+        start[start_count[0]] = row * width + np.int64(max(values[POSITION_X, agent] - offset, _ZERO))
+        start_count[0] += 1
         if squared < spread[crowd, LEADER_DISTANCE] or (
             squared == spread[crowd, LEADER_DISTANCE] and own_id < spread[crowd, LEADER_ID]
         ):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pynav.crowd.flow import Flow
 from pynav.grid import FlowField, TileGrid
 from pynav.jobs import SlicedJob
-from pynav.sectors import CommonRoute, GoalValues
+from pynav.sectors import CommonRoute, GoalValues, Groups
 
 BLOCKS_PER_SLICE = 64  # work of a job between two looks at whether it is wanted back
 TILES_PER_SLICE = 4_096
@@ -56,11 +56,11 @@ class BlockBuild(FlowBuild):
     Args:
         flow: which one.
         values: what the search works with.
-        groups: int32 (n, 3), those that are to stay together (CommonRoute.begin).
+        groups: those that are to stay together.
         common: what the search for their common route works with; None without groups.
     """
 
-    def __init__(self, flow: Flow, values: GoalValues, groups: npt.NDArray[np.int32], common: CommonRoute | None) -> None:
+    def __init__(self, flow: Flow, values: GoalValues, groups: Groups, common: CommonRoute | None) -> None:
         graph = values.graph
         super().__init__(flow, graph.frozen_cost())
         self.values, self.groups, self.common = values, groups, common

@@ -33,10 +33,10 @@ from pynav.crowd.near_marks import NearMarks
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
 from pynav.jobs import JobScheduler, Ticket
 from pynav.kernels import Sequence, Step
-from pynav.sectors import BlockGraph, CommonRoute, GoalValues
+from pynav.sectors import BlockGraph, CommonRoute, GoalValues, Groups
 from pynav.sectors.block_flow import PARTS, write_steps
 from pynav.sectors.block_layout import EDGE, HELD, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
-from pynav.sectors.common_route import GROUP_COLUMNS, REACH_STEPS
+from pynav.sectors.common_route import REACH_STEPS
 from pynav.sectors.flow_repair import NOT_TRIED, TOO_MUCH, FlowRepair
 
 TILES_PER_UNIT = 6  # a whole build expands this many tiles in the time of a look at a block
@@ -55,11 +55,11 @@ class FlowTable:
         scheduler: who gives builds their turns.
 
     Attributes:
-        groups_of: the groups that are to go to a flow's goals together, int32 (n, 3) as CommonRoute.begin takes them.
+        groups_of: the groups that are to go to a flow's goals together, on its layer.
     """
 
     def __init__(self, grid: TileGrid, scheduler: JobScheduler) -> None:
-        self.groups_of: Callable[[Flow], npt.NDArray[np.int32]] = no_groups
+        self.groups_of: Callable[[Flow], Groups] = no_groups
         self.layers = [FlowLayer(grid)]
         self.layer_of: npt.NDArray[np.int32]  # (flows,)
         self.scheduler = scheduler
@@ -344,12 +344,12 @@ class FlowTable:
         ticket.units += _corridor_tiles(ticket.owner, groups) // CORRIDOR_TILES_PER_UNIT
         return self._block_build(ticket.owner, layer.graph, groups)
 
-    def _block_build(self, flow: Flow, graph: BlockGraph, groups: npt.NDArray[np.int32]) -> BlockBuild:
+    def _block_build(self, flow: Flow, graph: BlockGraph, groups: Groups) -> BlockBuild:
         """Set a build by blocks off, with what one before has worked with where there is such."""
         layer = self.layers[flow.layer]
         is_own = graph is layer.graph
         values = layer.spare_values.pop() if is_own and layer.spare_values else GoalValues(graph)
-        if not len(groups):
+        if not len(groups.leaders):
             return BlockBuild(flow, values, groups, None)
         return BlockBuild(flow, values, groups, layer.spare_routes.pop() if is_own and layer.spare_routes else CommonRoute(graph))
 
@@ -471,7 +471,8 @@ class FlowTable:
         builds: list[FlowBuild] = [ticket.work for ticket in self.scheduler.begun]
         for number, build in enumerate(builds):
             arrays[f"build_{number}_cost"] = build.cost
-            arrays[f"build_{number}_groups"] = build.groups if isinstance(build, BlockBuild) else no_groups(build.flow)
+            groups = build.groups if isinstance(build, BlockBuild) else Groups.none()
+            arrays.update({f"build_{number}_leaders": groups.leaders, f"build_{number}_starts": groups.starts})
         meta: dict[str, Any] = {
             "flows": flows,
             "to_repair": [flow.index for flow in self._to_repair],
@@ -504,11 +505,12 @@ class FlowTable:
         self.scheduler.load(meta["scheduler"], self._at)
         for number, (ticket, entry) in enumerate(zip(self.scheduler.begun, meta["builds"], strict=True)):
             is_blockwise, is_outdated, changed = entry
-            cost, groups = arrays[f"build_{number}_cost"], arrays[f"build_{number}_groups"]
+            cost = arrays[f"build_{number}_cost"]
+            groups = Groups(arrays[f"build_{number}_leaders"], arrays[f"build_{number}_starts"])
             ticket.work = self._restart(ticket.owner, cost, is_blockwise, groups)
             ticket.work.is_outdated, ticket.work.changed = is_outdated, set(changed)
 
-    def _restart(self, flow: Flow, cost: npt.NDArray[np.uint8], is_blockwise: bool, groups: npt.NDArray[np.int32]) -> FlowBuild:
+    def _restart(self, flow: Flow, cost: npt.NDArray[np.uint8], is_blockwise: bool, groups: Groups) -> FlowBuild:
         """A build of a flow from costs that may not be those of now."""
         own = self.layers[flow.layer].graph
         graph = own if np.array_equal(cost, own.grid.cost) else BlockGraph(TileGrid(cost))
@@ -524,16 +526,16 @@ _ROWS = ("flow", "value", "edge", "ready")
 _FLOW_STATE = ("layer", "radius", "changed_tick", "is_published", "is_blockwise", "is_exact", "near_is_due")
 
 
-def no_groups(flow: Flow) -> npt.NDArray[np.int32]:
+def no_groups(flow: Flow) -> Groups:
     """Nobody who is to go together."""
-    return np.zeros((0, GROUP_COLUMNS), dtype=np.int32)
+    return Groups.none()
 
 
-def _corridor_tiles(flow: Flow, groups: npt.NDArray[np.int32]) -> int:
+def _corridor_tiles(flow: Flow, groups: Groups) -> int:
     """About how many tiles the corridors of some groups have, from how far it is as the crow flies."""
-    if not len(groups):
+    if not len(groups.leaders):
         return 0
-    away = np.abs(groups[:, None, :2] - np.floor(flow.points).astype(np.int64)).max(axis=2).min(axis=1)
+    away = np.abs(groups.leaders[:, None, :2] - np.floor(flow.points).astype(np.int64)).max(axis=2).min(axis=1)
     return int(away.sum()) * (2 * REACH_STEPS + 1)
 
 

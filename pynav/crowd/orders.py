@@ -34,9 +34,10 @@ from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow
 from pynav.crowd.flow_table import FlowTable
-from pynav.crowd.groups import Groups
+from pynav.crowd.group_finder import GroupFinder
 from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
+from pynav.sectors import Groups
 
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
 Points = npt.NDArray[np.float32]
@@ -64,7 +65,7 @@ class Orders:
         self.connectivity_of = connectivity_of
         self.layer_points = layer_points
         self._flows: FlowTable | None = None
-        self._groups = Groups(table, crowds)
+        self._groups = GroupFinder(table, crowds)
         self.cohesion: list[bool] = []  # whether a crowd that stands together goes together
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []  # to the goal
@@ -186,14 +187,14 @@ class Orders:
         self.flow[crowd] = flow
         if flow.is_published:
             self._arrive_at_goal_flow(crowd, flow)
-            if self.cohesion[crowd] and len(self._groups.of_crowds([crowd])):
+            if self.cohesion[crowd] and len(self._groups.of_crowds([crowd]).leaders):
                 flows.request(flow, tick)  # it was built without this group
         else:
             self._follow_stand_in(crowd)
         return True
 
-    def groups_of(self, flow: Flow) -> npt.NDArray[np.int32]:
-        """The groups that are to go to a flow's goals together (Groups.of_crowds); none of those that chase a moving goal."""
+    def groups_of(self, flow: Flow) -> Groups:
+        """The groups that are to go to a flow's goals together; none of those that chase a moving goal."""
         crowds = [
             crowd for crowd, own in enumerate(self.flow) if own is flow and self.cohesion[crowd] and not self.stand_ins[crowd]
         ]

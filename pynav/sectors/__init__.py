@@ -5,7 +5,7 @@ distance to a goal; directions are then worked out for the blocks alone in which
 """
 
 from pynav.sectors.block_graph import BlockGraph
-from pynav.sectors.common_route import CommonRoute
+from pynav.sectors.common_route import CommonRoute, Groups
 from pynav.sectors.goal_values import GoalValues
 
-__all__ = ["BlockGraph", "CommonRoute", "GoalValues"]
+__all__ = ["BlockGraph", "CommonRoute", "GoalValues", "Groups"]

@@ -37,11 +37,10 @@ WRITING = 6
 # Columns of ``groups`` (int32).
 LEADER_X = 0
 LEADER_Y = 1
-RADIUS = 2  # tiles from the leader in x and y within which the group stands
+RADIUS = 2  # steps from the leader that the corridor reaches, if that is farther than beside its route
 GROUP_COLUMNS = 3
 
 FILL_UNITS = 24  # filling a block takes as long as so many tiles of the corridor
-START_MARGIN = 2
 OWN_TILES = STEP * STEP
 _FAR = np.int32(FAR)
 _UNREACHED = np.int32(UNREACHED)
@@ -160,32 +159,25 @@ def flood(local, stride, distance, heap, place, progress, budget):
 
 @inline
 def is_worth_it(
-    cost, stride, column_count, row_count, group, groups, percent, value, border_of, ring, goal_x, goal_y, block_local,
-    block_distance, local, distance, progress,
+    cost, stride, column_count, row_count, start_x, start_y, percent, value, border_of, ring, goal_x, goal_y, block_local,
+    block_distance, local, distance, progress, budget,
 ):  # fmt: skip
-    """Whether from no tile of the corridor around the leader it is more than ``percent`` of the shortest way to the goal."""
-    radius = np.int64(groups[group, RADIUS])
-    column = np.int64(groups[group, LEADER_X])
-    row = np.int64(groups[group, LEADER_Y])
-    left = max(column - radius, np.int64(0))
-    right = min(column + radius, column_count * STEP - 1)
-    top = max(row - radius, np.int64(0))
-    low = min(row + radius, row_count * STEP - 1)
-    for block_row in range(top // STEP, low // STEP + 1):
-        for block_column in range(left // STEP, right // STEP + 1):
-            load(
-                cost, column_count, block_row * column_count + block_column, value, border_of, ring, goal_x, goal_y, block_local,
-                block_distance, progress,
-            )  # fmt: skip
-            for index in range(OWN_TILES):
-                y = block_row * STEP + index // STEP
-                x = block_column * STEP + index % STEP
-                tile = (y + 1) * stride + x + 1
-                if local[tile] == 0 or y < top or y > low or x < left or x > right:
-                    continue
-                exact = np.int64(block_distance[(index // STEP + 1) * PADDED + index % STEP + 1])
-                if np.int64(distance[tile]) * 100 > exact * percent:
-                    return False
+    """Whether nobody's way inside the corridor is more than ``percent`` of its shortest; looks at up to ``budget`` starts."""
+    while budget > 0 and progress[AT] < start_x.shape[0]:
+        column = np.int64(start_x[progress[AT]])
+        row = np.int64(start_y[progress[AT]])
+        progress[AT] += 1
+        budget -= 1
+        tile = (row + 1) * stride + column + 1
+        if local[tile] == 0:
+            continue
+        block_row = min(row // STEP, row_count - 1)
+        block_column = min(column // STEP, column_count - 1)
+        block = block_row * column_count + block_column
+        load(cost, column_count, block, value, border_of, ring, goal_x, goal_y, block_local, block_distance, progress)
+        exact = np.int64(block_distance[(row - block_row * STEP + 1) * PADDED + column - block_column * STEP + 1])
+        if np.int64(distance[tile]) * 100 > exact * percent:
+            return False
     return True
 
 
@@ -263,13 +255,14 @@ def lead(
 
 @kernel(
     "uint8[:, ::1] cost, int32[::1] value, int32[:, ::1] border_of, int32[::1] ring, int32[::1] goal_x, int32[::1] goal_y,"
-    " int32[:, ::1] groups, uint8[::1] block_local, int32[::1] block_distance, uint8[::1] local, uint8[::1] steps_left,"
+    " int32[:, ::1] groups, int32[::1] start_x, int32[::1] start_y, uint8[::1] block_local,"
+    " int32[::1] block_distance, uint8[::1] local, uint8[::1] steps_left,"
     " int32[::1] distance, int32[::1] place, int32[::1] member, int32[::1] queue, int32[::1] block_at, int32[::1] out_block,"
     " uint8[:, ::1] out_code, int64[::1] progress, int64 column_count, int64 row_count, int64 reach, int64 percent, int64 budget"
 )
 def find_common_route(
-    cost, value, border_of, ring, goal_x, goal_y, groups, block_local, block_distance, local, steps_left, distance, place, member,
-    queue, block_at, out_block, out_code, progress, column_count, row_count, reach, percent, budget,
+    cost, value, border_of, ring, goal_x, goal_y, groups, start_x, start_y, block_local, block_distance, local, steps_left,
+    distance, place, member, queue, block_at, out_block, out_code, progress, column_count, row_count, reach, percent, budget,
 ):  # fmt: skip
     """One slice of the work. At the end ``progress[BLOCKS]`` blocks have directions, none where it isn't worth it.
 
@@ -311,7 +304,7 @@ def find_common_route(
                     column = np.int64(groups[progress[GROUP], LEADER_X])
                     row = np.int64(groups[progress[GROUP], LEADER_Y])
                     if is_free_inside(cost, row, column):
-                        around = max(np.int64(groups[progress[GROUP], RADIUS]) + START_MARGIN, reach) + 1
+                        around = max(np.int64(groups[progress[GROUP], RADIUS]), reach) + 1
                         tile = (row + 1) * stride + column + 1
                         offer_reach(cost, stride, tile, around, local, distance, place, member, queue, steps_left, progress)
                 else:
@@ -329,16 +322,16 @@ def find_common_route(
             if progress[HEAP_SIZE] == 0:
                 progress[PHASE] = CHECKING
         elif phase == CHECKING:
-            for group in range(groups.shape[0]):
-                if not is_worth_it(
-                    cost, stride, column_count, row_count, group, groups, percent, value, border_of, ring, goal_x, goal_y,
-                    block_local, block_distance, local, distance, progress,
-                ):  # fmt: skip
-                    progress[DONE] = 1
-                    return
+            if not is_worth_it(
+                cost, stride, column_count, row_count, start_x, start_y, percent, value, border_of, ring, goal_x, goal_y,
+                block_local, block_distance, local, distance, progress, left,
+            ):  # fmt: skip
+                progress[DONE] = 1
+                return
             left = np.int64(0)
-            progress[AT] = 0
-            progress[PHASE] = WRITING
+            if progress[AT] == start_x.shape[0]:
+                progress[AT] = 0
+                progress[PHASE] = WRITING
         else:
             left = write_codes(stride, column_count, local, distance, member, block_at, out_block, out_code, progress, left)
             if progress[AT] == progress[MEMBERS]:

@@ -8,7 +8,7 @@ directions, whoever comes in stays in, so no route goes in circles.
 It serves only if nobody in the group walks more than DETOUR_PERCENT of its shortest way.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,27 @@ from pynav.sectors._block_matrix_kernels import TILES
 from pynav.sectors.block_graph import BlockGraph
 
 REACH_STEPS = 8  # the corridor reaches so many legal steps to each side of the leader's route
+START_MARGIN = 2  # tiles beyond where the group stands
 DETOUR_PERCENT = 110
 GROUP_COLUMNS: Final = kernels.GROUP_COLUMNS
+
+
+class Groups(NamedTuple):
+    """Groups with the same goals.
+
+    Attributes:
+        leaders: int32 (n, 3), the tile (x, y) of each group's leader, free, and within how many tiles of it in x and y the group
+            stands, 0..100.
+        starts: int32 (m, 2), the tiles of all units of the groups, each once.
+    """
+
+    leaders: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int32]
+
+    @classmethod
+    def none(cls) -> "Groups":
+        """Nobody who is to go together."""
+        return cls(np.zeros((0, GROUP_COLUMNS), dtype=np.int32), np.zeros((0, 2), dtype=np.int32))
 
 
 class CommonRoute:
@@ -55,7 +74,7 @@ class CommonRoute:
         value: npt.NDArray[np.int32],
         goal_x: npt.NDArray[np.int32],
         goal_y: npt.NDArray[np.int32],
-        groups: npt.NDArray[np.int32],
+        groups: Groups,
         tile_budget: int,
     ) -> tuple[BoundCall, npt.NDArray[np.int64]]:
         """Start a search; the arrays must stay as they are until it is done.
@@ -65,8 +84,7 @@ class CommonRoute:
             value: int32 (border tiles,), exact distances to the goals; they need to be there when the call first runs.
             goal_x: int32, columns of the goal tiles.
             goal_y: int32, their rows.
-            groups: int32 (n, 3), n >= 1: the tile (x, y) of each group's leader, free, and within how many tiles of it the group
-                stands, 0..100.
+            groups: one or more.
             tile_budget: tiles that a run of the call looks at, about.
 
         Returns:
@@ -75,9 +93,13 @@ class CommonRoute:
         graph = self.graph
         self.progress[kernels.PHASE] = kernels.CLEARING
         self.progress[DONE] = 0
+        reached = groups.leaders.copy()
+        reached[:, kernels.RADIUS] += START_MARGIN
+        start_x, start_y = (np.ascontiguousarray(axis) for axis in groups.starts.T)
         call = kernels.find_common_route.bind(
-            cost, value, graph.border_of, graph.ring, goal_x, goal_y, groups, self._block_local, self._block_distance,
-            self._local, self._steps_left, self._distance, self._place, self._member, self._queue, self._block_at, self._block,
+            cost, value, graph.border_of, graph.ring, goal_x, goal_y, reached, start_x, start_y, self._block_local,
+            self._block_distance, self._local, self._steps_left, self._distance, self._place, self._member, self._queue,
+            self._block_at, self._block,
             self._code, self.progress, graph.column_count, graph.row_count, REACH_STEPS, DETOUR_PERCENT, tile_budget,
         )  # fmt: skip
         return call, self.progress

@@ -18,9 +18,9 @@ def tiles_within(cost: Cost, sources: list[Tile], steps: int) -> set[Tile]:
 
 
 def corridor_directions(
-    cost: Cost, goals: list[Tile], groups: list[tuple[Tile, int, list[Tile]]], reach: int, percent: int
+    cost: Cost, goals: list[Tile], groups: list[tuple[Tile, int, list[Tile]]], starts: list[Tile], reach: int, percent: int
 ) -> dict[Tile, int]:
-    """Directions by tile inside the corridors of some groups: leader, radius, leader's route; none where it isn't worth it.
+    """Directions by tile inside the corridors of groups: leader, radius, leader's route; none unless worth it for all.
 
     The last column and row of a map of 16 n + 1 tiles count as solid: they are no block's own.
     """
@@ -39,10 +39,8 @@ def corridor_directions(
     if not free_goals:
         return {}
     common, exact = dijkstra(masked, free_goals), dijkstra(cost, [(x, y) for x, y in goals if cost[y, x]])
-    for (left, top), radius, _ in groups:
-        for x, y in inside:
-            is_near = max(abs(x - left), abs(y - top)) <= radius
-            if is_near and ((x, y) not in common or common[x, y] * 100 > exact[x, y] * percent):
-                return {}
+    for start in starts:
+        if start in inside and (start not in common or common[start] * 100 > exact[start] * percent):
+            return {}
     codes = direction_array(masked, free_goals)
     return {(x, y): int(codes[y, x]) for x, y in inside if (x, y) in common}

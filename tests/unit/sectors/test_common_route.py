@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from pynav.grid import TileGrid
-from pynav.sectors import BlockGraph, CommonRoute
+from pynav.sectors import BlockGraph, CommonRoute, Groups
 from pynav.sectors.block_layout import NOT_HERE, STEP
 from pynav.sectors.common_route import DETOUR_PERCENT, REACH_STEPS
 from pynav.sectors.exact_router import ExactRouter
@@ -26,10 +26,24 @@ def found(route: CommonRoute) -> dict[Tile, int]:
     return codes
 
 
+def starts_of(cost: npt.NDArray[np.uint8], groups: list[tuple[Tile, int]]) -> list[Tile]:
+    """Every free tile around the leaders."""
+    return sorted(
+        {
+            (x, y)
+            for (left, top), radius in groups
+            for x in range(max(left - radius, 0), min(left + radius + 1, cost.shape[1]))
+            for y in range(max(top - radius, 0), min(top + radius + 1, cost.shape[0]))
+            if cost[y, x]
+        }
+    )
+
+
 def search(router: ExactRouter, groups: list[tuple[Tile, int]], route: CommonRoute, budget: int = 1_000_000) -> int:
     """Search for the common route of groups (leader, radius); how many slices it took."""
     graph, values = router.graph, router.values
-    numbers = np.array([(*leader, radius) for leader, radius in groups], dtype=np.int32)
+    leaders = np.array([(*leader, radius) for leader, radius in groups], dtype=np.int32)
+    numbers = Groups(leaders, np.array(starts_of(graph.grid.cost, groups), dtype=np.int32))
     call, progress = route.begin(graph.frozen_block_cost(), values.value, values.goal_x, values.goal_y, numbers, budget)
     slices = 0
     while not progress[DONE]:
@@ -43,7 +57,8 @@ def expected(router: ExactRouter, goals: list[Tile], groups: list[tuple[Tile, in
     named = [(leader, radius, [(int(x), int(y)) for x, y in router.path(leader)]) for leader, radius in groups]
     if any(not route for _, _, route in named):
         return {}
-    return corridor_directions(router.graph.grid.cost, goals, named, REACH_STEPS, DETOUR_PERCENT)
+    cost = router.graph.grid.cost
+    return corridor_directions(cost, goals, named, starts_of(cost, groups), REACH_STEPS, DETOUR_PERCENT)
 
 
 def test_directions_are_those_of_the_shortest_way_inside_the_corridor() -> None:
