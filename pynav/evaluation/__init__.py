@@ -18,6 +18,11 @@ turning_per_tile
 groups, splits
     groups of 64 starts close together, each with a goal of the scenario; those of them that part although their shortest routes
     don't (see groups.py). The exact solver's routes are the shortest themselves: 0 by that definition.
+moving_groups, moving_splits, moving_units_arrived
+    lines longer than 100 tiles that 64 units walked together, tick by tick, with cohesion (exact solver); those of which a unit
+    was ever more than 12 steps from its leader's way; units that arrived.
+moving_ratio_p99, moving_ratio_max
+    walked length of these units by their own octile optimum, up to 10 tiles before the goal, where they spread out around it.
 unreachable, unreachable_refused
     generated pairs of tiles without a way, where the map has several parts; those of them that got no route.
 reversals

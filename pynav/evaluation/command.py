@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pynav.evaluation.walking import DEFAULT_GROUPS, DEFAULT_UNITS, MOST_GROUPS, evaluate
+from pynav.evaluation.walking import DEFAULT_GROUPS, DEFAULT_MOVING_GROUPS, DEFAULT_UNITS, MOST_GROUPS, evaluate
 from pynav.grid import MapFormatError, ScenarioLine, TileGrid, load_octile_map, load_scenario
 from pynav.router import SOLVERS
 
@@ -25,6 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--units", type=int, metavar="N", default=DEFAULT_UNITS,
         help=f"lines that a moving unit walks (exact solver), half a second each; default: {DEFAULT_UNITS}",
     )  # fmt: skip
+    parser.add_argument(
+        "--moving-groups", type=int, metavar="N", default=DEFAULT_MOVING_GROUPS,
+        help=f"lines that 64 moving units walk together (exact solver), seconds each; default: {DEFAULT_MOVING_GROUPS}",
+    )  # fmt: skip
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as JSON")
 
 
@@ -33,13 +37,14 @@ def _problem_with(options: argparse.Namespace) -> str | None:
         return f"expected --limit of at least 1, got {options.limit}"
     if not 0 <= options.groups <= MOST_GROUPS:
         return f"expected --groups of 0 to {MOST_GROUPS}, got {options.groups}"
-    if options.units < 0:
-        return f"expected --units of at least 0, got {options.units}"
+    for name, value in (("--units", options.units), ("--moving-groups", options.moving_groups)):
+        if value < 0:
+            return f"expected {name} of at least 0, got {value}"
     return None
 
 
 def _evaluated(grid: TileGrid, lines: list[ScenarioLine], options: argparse.Namespace) -> dict[str, Any]:
-    return evaluate(grid, lines, options.solver, options.groups, sys.stderr.isatty(), options.units)
+    return evaluate(grid, lines, options.solver, options.groups, sys.stderr.isatty(), options.units, options.moving_groups)
 
 
 def main(options: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 
 from pynav.evaluation.groups import even_sample, is_split, picked_lines, unreachable_pairs
 from pynav.evaluation.measures import octile_length, reversals, turning
+from pynav.evaluation.moving_groups import group_lines, walk_groups
 from pynav.evaluation.moving_units import walk_units
 from pynav.evaluation.progress import shown
 from pynav.grid import ScenarioLine, TileGrid
@@ -16,6 +17,7 @@ from pynav.router import SOLVERS, Router
 DEFAULT_GROUPS = 20
 MOST_GROUPS = 1000
 DEFAULT_UNITS = 20
+DEFAULT_MOVING_GROUPS = 4
 UNREACHABLE_PAIRS = 200
 
 
@@ -26,6 +28,7 @@ def evaluate(
     groups: int = DEFAULT_GROUPS,
     show_progress: bool = False,
     units: int = DEFAULT_UNITS,
+    moving_groups: int = DEFAULT_MOVING_GROUPS,
 ) -> dict[str, Any]:
     """Walk every problem and measure the routes.
 
@@ -36,6 +39,7 @@ def evaluate(
         groups: groups of 64 starts that are looked at for splits, at most.
         show_progress: draw bars on the error stream.
         units: lines that a moving unit walks, at most (exact solver only).
+        moving_groups: lines that a moving group walks, at most (exact solver only).
 
     Returns:
         The report; keys as in the package's text.
@@ -45,6 +49,8 @@ def evaluate(
     report = {"solver": solver, **_walk_lines(grid, router, problems, show_progress)}
     able = [line for line in problems if grid.is_connected(line.start, line.goal)] if solver == "exact" else []
     report.update(walk_units(grid, even_sample(able, units), show_progress))
+    long_enough = even_sample(group_lines(grid, able), moving_groups)
+    report.update(walk_groups(grid, long_enough, show_progress=show_progress))
     lines = picked_lines(grid, problems, groups)
     splits = 0
     if solver != "exact":
