@@ -32,6 +32,8 @@ from pynav.homing.homing_layout import (
     DENSE,
     EXPIRED,
     FLYING,
+    HAS_REPELLERS,
+    HAS_WELLS,
     HELD,
     HIT,
     HIT_RADIUS,
@@ -133,12 +135,11 @@ def bilinear(before, after, x, y, box, numbers, blend):
 
 
 @inline
-def wished(x, y, cell, sources, source_tags, seen, nearest, before, after, settings, box, numbers):
-    """Unit direction that a projectile is pushed in; 0 where nothing calls.
+def wished(x, y, cell, target, sources, source_tags, nearest, before, after, settings, box, numbers):
+    """Direction that a projectile is pushed in, at most 1 long; 0 where nothing calls.
 
-    A target in sight is flown at itself: the arrow of its own cell points nowhere.
+    Between arrows that disagree it is shorter. A target in sight is flown at itself: the arrow of its own cell points nowhere.
     """
-    target = np.int64(seen[cell])
     if numbers[IS_EXACT] != 0:
         other = np.int64(nearest[cell])
         if other >= 0 and (source_tags[SOURCE_ALIVE, other] == 0 or sources[POWER, other] <= _ZERO):
@@ -160,10 +161,8 @@ def wished(x, y, cell, sources, source_tags, seen, nearest, before, after, setti
     if target >= 0:
         return towards(x, y, sources, target, settings[LEAD], settings[TOP_SPEED])
     if numbers[IS_BILINEAR] != 0:
-        wish_x, wish_y = bilinear(before, after, x, y, box, numbers, settings[BLEND])
-    else:
-        wish_x, wish_y = blended(before, after, cell, settings[BLEND])
-    return unit(wish_x, wish_y)
+        return bilinear(before, after, x, y, box, numbers, settings[BLEND])
+    return blended(before, after, cell, settings[BLEND])
 
 
 @inline
@@ -269,37 +268,39 @@ def hold(values, tags, sources, slot, well, x, y, u, v, delta):
 
 
 @inline
-def go_on(values, tags, event, slot, x, y, u, v, well, sources, source_tags, items, low, high, settings, type_number):
+def go_on(values, tags, event, slot, x, y, u, v, well, has_wells, sources, source_tags, items, low, high, settings, type_number):
     """The move of a tick: to the first target or well on the way, else to its end."""
     delta = settings[DELTA]
     move_x = u * delta
     move_y = v * delta
-    if low < high:
-        share, target = first_hit(x, y, move_x, move_y, sources, source_tags, items, low, high, settings[HIT_RADIUS], type_number)
+    share, target = first_hit(x, y, move_x, move_y, sources, source_tags, items, low, high, settings[HIT_RADIUS], type_number)
+    caught = _TWO
+    catcher = np.int64(-1)
+    if has_wells:
         caught, catcher = first_catch(x, y, move_x, move_y, sources, source_tags, items, low, high, type_number)
-        if target >= 0 and share <= caught:
-            strike(values, tags, event, slot, x + move_x * share, y + move_y * share, target)
-            return
-        if catcher >= 0:
-            own_x = (sources[SOURCE_X, catcher] - sources[OLD_X, catcher]) / delta
-            own_y = (sources[SOURCE_Y, catcher] - sources[OLD_Y, catcher]) / delta
-            passed = caught * delta
-            u -= own_x
-            v -= own_y
-            tags[STATE, slot] = np.int32(HELD)
-            tags[TARGET, slot] = np.int32(catcher)
-            event[slot] = np.uint8(CAUGHT)
-            values[OMEGA, slot] = spring_frequency(u, v, sources, catcher)
-            at_x = x - sources[OLD_X, catcher] + u * passed
-            at_y = y - sources[OLD_Y, catcher] + v * passed
-            hold(values, tags, sources, slot, catcher, at_x, at_y, u, v, delta - passed)
-            return
-        if well >= 0 and source_tags[DENSE, well] != 0:
-            at_x = x - sources[OLD_X, well]
-            at_y = y - sources[OLD_Y, well]
-            at_x, at_y, u, v = moved_in_denser_space(at_x, at_y, u, v, sources[CAPTURE, well], delta)
-            move_x = sources[SOURCE_X, well] + at_x - x
-            move_y = sources[SOURCE_Y, well] + at_y - y
+    if target >= 0 and share <= caught:
+        strike(values, tags, event, slot, x + move_x * share, y + move_y * share, target)
+        return
+    if catcher >= 0:
+        own_x = (sources[SOURCE_X, catcher] - sources[OLD_X, catcher]) / delta
+        own_y = (sources[SOURCE_Y, catcher] - sources[OLD_Y, catcher]) / delta
+        passed = caught * delta
+        u -= own_x
+        v -= own_y
+        tags[STATE, slot] = np.int32(HELD)
+        tags[TARGET, slot] = np.int32(catcher)
+        event[slot] = np.uint8(CAUGHT)
+        values[OMEGA, slot] = spring_frequency(u, v, sources, catcher)
+        at_x = x - sources[OLD_X, catcher] + u * passed
+        at_y = y - sources[OLD_Y, catcher] + v * passed
+        hold(values, tags, sources, slot, catcher, at_x, at_y, u, v, delta - passed)
+        return
+    if well >= 0 and source_tags[DENSE, well] != 0:
+        at_x = x - sources[OLD_X, well]
+        at_y = y - sources[OLD_Y, well]
+        at_x, at_y, u, v = moved_in_denser_space(at_x, at_y, u, v, sources[CAPTURE, well], delta)
+        move_x = sources[SOURCE_X, well] + at_x - x
+        move_y = sources[SOURCE_Y, well] + at_y - y
     values[X, slot] = x + move_x
     values[Y, slot] = y + move_y
     values[VX, slot] = u
@@ -317,7 +318,14 @@ def move_projectiles(
 ):  # fmt: skip
     """One tick of the projectiles ``begin..end``."""
     delta = settings[DELTA]
+    thrust = settings[THRUST]
+    damping = settings[DAMPING]
+    top_speed = settings[TOP_SPEED]
+    blend = settings[BLEND]
     type_number = numbers[TYPE]
+    has_repellers = numbers[HAS_REPELLERS] != 0
+    has_wells = numbers[HAS_WELLS] != 0
+    is_plain = numbers[IS_EXACT] == 0 and numbers[IS_BILINEAR] == 0
     for slot in range(begin, end):
         event[slot] = np.uint8(NO_EVENT)
         state = tags[STATE, slot]
@@ -341,31 +349,45 @@ def move_projectiles(
         column = clamped_index(x, box[START_X], box[CELLS_X], numbers[COLUMNS])
         row = clamped_index(y, box[START_Y], box[CELLS_Y], numbers[ROWS])
         cell = row * numbers[COLUMNS] + column
-        target = np.int64(first[cell])
+        sight = np.int64(seen[cell])
+        target = np.int64(first[cell]) if sight >= 0 else sight
         if target >= 0:
             to_x = sources[SOURCE_X, target] - x
             to_y = sources[SOURCE_Y, target] - y
             if to_x * to_x + to_y * to_y < settings[SNAP_SQUARED]:
                 strike(values, tags, event, slot, sources[SOURCE_X, target], sources[SOURCE_Y, target], target)
                 continue
-        wish_x, wish_y = wished(x, y, cell, sources, source_tags, seen, nearest, before, after, settings, box, numbers)
+        if is_plain and sight < 0:
+            wish_x = before[cell, 0] + (after[cell, 0] - before[cell, 0]) * blend
+            wish_y = before[cell, 1] + (after[cell, 1] - before[cell, 1]) * blend
+        else:
+            wish_x, wish_y = wished(x, y, cell, sight, sources, source_tags, nearest, before, after, settings, box, numbers)
         column = clamped_index(x, box[START_X], box[BUCKETS_X], numbers[BUCKET_COLUMNS])
         row = clamped_index(y, box[START_Y], box[BUCKETS_Y], numbers[BUCKET_ROWS])
         bucket = row * numbers[BUCKET_COLUMNS] + column
         low = np.int64(bucket_start[bucket])
         high = np.int64(bucket_start[bucket + 1])
+        if low == high:
+            u, v = pushed(u, v, wish_x, wish_y, thrust, damping)
+            u, v = capped(u, v, top_speed)
+            values[X, slot] = x + u * delta
+            values[Y, slot] = y + v * delta
+            values[VX, slot] = u
+            values[VY, slot] = v
+            continue
         well = np.int64(-1)
-        if low < high:
+        if has_repellers:
             wish_x, wish_y, push_x, push_y = gone_round(
                 wish_x, wish_y, x, y, slot, sources, source_tags, items, low, high, type_number
             )
-            u, v = pushed(u, v, wish_x, wish_y, settings[THRUST], settings[DAMPING])
-            u += push_x * settings[THRUST]
-            v += push_y * settings[THRUST]
+            u += push_x * thrust
+            v += push_y * thrust
+        u, v = pushed(u, v, wish_x, wish_y, thrust, damping)
+        if has_wells:
             well = nearest_well(sources, source_tags, items, low, high, x, y, type_number)
             if well >= 0:
                 u, v = pulled(u, v, x, y, sources, well, delta)
-        else:
-            u, v = pushed(u, v, wish_x, wish_y, settings[THRUST], settings[DAMPING])
-        u, v = capped(u, v, settings[TOP_SPEED])
-        go_on(values, tags, event, slot, x, y, u, v, well, sources, source_tags, items, low, high, settings, type_number)
+        u, v = capped(u, v, top_speed)
+        go_on(
+            values, tags, event, slot, x, y, u, v, well, has_wells, sources, source_tags, items, low, high, settings, type_number
+        )

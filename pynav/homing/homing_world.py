@@ -22,6 +22,8 @@ from pynav.homing.homing_layout import (
     CELLS_X,
     CELLS_Y,
     COLUMNS,
+    HAS_REPELLERS,
+    HAS_WELLS,
     HELD,
     ROWS,
     SOURCE_X,
@@ -201,7 +203,9 @@ class HomingWorld:
             field.record_targets(self._sources, self._box_numbers)
             field.step(self._sources, delta, self._tick)
         self._fill_buckets(delta)
+        switches = self._sources.has_repellers_and_wells()
         for batch in self._batches:
+            batch.tick_numbers[HAS_REPELLERS], batch.tick_numbers[HAS_WELLS] = switches
             self._run(batch, delta)
         self._sources.end_tick()
         self._tick += 1

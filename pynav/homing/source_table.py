@@ -168,6 +168,11 @@ class SourceTable:
         self.values[OLD_X, : self.count] = self.values[SOURCE_X, : self.count]
         self.values[OLD_Y, : self.count] = self.values[SOURCE_Y, : self.count]
 
+    def has_repellers_and_wells(self) -> tuple[bool, bool]:
+        """Whether there are any; those that are gone have no power and no radius."""
+        values = self.values[:, : self.count]
+        return bool(((values[POWER] < 0.0) & (values[REACH] > 0.0)).any()), bool((values[CAPTURE] > 0.0).any())
+
     def alive_slots(self, type_number: int) -> npt.NDArray[np.int64]:
         """Slots of the sources of a type, in rising order."""
         tags = self.tags[:, : self.count]

@@ -1,0 +1,267 @@
+"""Benchmarks of the homing grid: a tick of many missiles beside peers that search, fields on large grids, scenarios, wells.
+
+Scenarios fly 8,192 missiles at 16 or 1,024 enemies on 128 x 128 cells for 15 seconds of simulated time; a row gives the share
+that hit (in per cent), the median time to the hit, and the missiles that still circle at the end. Wells: the share of missiles
+that are inside a well for the whole last second of twenty.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial import cKDTree
+
+from benchmarks.table import Row, row
+from benchmarks.timing import best_ms
+from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileBatch, ProjectileSettings
+
+SIDE = 128
+ENEMIES = 1_024
+MISSILES = 65_535
+LARGE = 1_024
+FLOWN = 8_192
+SECONDS = 15
+HZ = 60
+Floats = npt.NDArray[Any]
+
+
+def _world(side: int, **settings: Any) -> HomingWorld:
+    return HomingWorld(GridBox((0, 0), (side, side), side, side), FieldSettings(**settings))
+
+
+def _directions(count: int, generator: np.random.Generator) -> Floats:
+    angle = generator.uniform(0, 2 * np.pi, count)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+# --- one tick
+
+
+def _armed(mode: str, missiles: int = MISSILES, side: int = SIDE, enemies: int = ENEMIES) -> tuple[HomingWorld, ProjectileBatch]:
+    """Missiles all over the grid that neither hit nor end, so that every tick has all of them."""
+    generator = np.random.default_rng(1)
+    world = _world(side, mode=mode)
+    world.add_sources(generator.uniform(0, side, (enemies, 2)), radius=1e-6)
+    batch = world.add_projectiles(ProjectileSettings(lifetime=0, hit_radius=0.0, snap_distance=0.0))
+    batch.spawn(generator.uniform(0, side, (missiles, 2)), 8 * _directions(missiles, generator))
+    return world, batch
+
+
+def _ticks(world: HomingWorld, count: int = 24) -> tuple[float, float]:
+    """(median, slowest) milliseconds of a tick, field updates included as they come."""
+    import time
+
+    for _ in range(6):
+        world.step(1 / HZ)
+    taken = []
+    for _ in range(count):
+        begin = time.perf_counter()
+        world.step(1 / HZ)
+        taken.append(time.perf_counter() - begin)
+    return float(np.median(taken)) * 1e3, max(taken) * 1e3
+
+
+def _brute(missiles: Floats, enemies: Floats) -> npt.NDArray[np.int64]:
+    found = np.empty(len(missiles), np.int64)
+    for begin in range(0, len(missiles), 2048):
+        part = missiles[begin : begin + 2048]
+        found[begin : begin + 2048] = ((part[:, None, 0] - enemies[:, 0]) ** 2 + (part[:, None, 1] - enemies[:, 1]) ** 2).argmin(
+            axis=1
+        )
+    return found
+
+
+def _points_right(world: HomingWorld, batch: ProjectileBatch) -> bool:
+    """Whether missiles were pushed towards enemies as near as their cell allows."""
+    enemies = world.sources.values[:2, : world.sources.count].T.astype(np.float64)
+    before = batch.velocities.copy()
+    places = batch.positions.astype(np.float64)
+    world.step(1 / HZ)
+    push = batch.velocities - before
+    to = enemies[cKDTree(enemies).query(places)[1]] - places
+    distance = np.hypot(*to.T)
+    agreement = (push * to).sum(axis=1) / np.maximum(np.hypot(*push.T) * distance, 1e-9)
+    return bool(np.mean(agreement[distance > 1.5] > 0) > 0.8)
+
+
+def _tick_rows() -> list[Row]:
+    found = []
+    peers: dict[str, float] = {}
+    for mode in ("relaxed", "exact"):
+        world, batch = _armed(mode)
+        median, slowest = _ticks(world)
+        places, enemies = batch.positions, np.ascontiguousarray(world.sources.values[:2, :ENEMIES].T)
+        if not peers:
+            peers["numpy, nearest by looking at all"] = best_ms(lambda p=places, e=enemies: _brute(p, e), 1)  # type: ignore[misc]
+            peers["scipy cKDTree, built and asked"] = best_ms(lambda p=places, e=enemies: cKDTree(e).query(p), 3)  # type: ignore[misc]
+        ok = _points_right(world, batch)
+        name = f"homing.tick.{mode}.{MISSILES}_missiles.{ENEMIES}_enemies"
+        for peer, value in peers.items():
+            found.append(row(name, median, "ms", peer, value, ok))
+        found.append(row(f"{name}.slowest", slowest, "ms", None, None, ok))
+        half, _ = _ticks(_armed(mode, MISSILES // 2)[0])
+        found.append(row(f"{name}.half_as_many_missiles", half, "ms", "all of them", median, ok))
+    return found
+
+
+# --- fields
+
+
+def _relaxed_rows() -> list[Row]:
+    found = []
+    for side in (SIDE, 256, 512, LARGE):
+        world = _world(side, sweeps=1, updates_per_second=0.0, inline_work=1 << 30)
+        generator = np.random.default_rng(2)
+        handles = world.add_sources(generator.uniform(0, side, (ENEMIES, 2)))
+        field = world._field(0).relaxed
+        assert field is not None
+        field.take_sources(world.sources, 0, [])
+        alive = best_ms(field.update, 20)
+        full = field.strength[field.side].max()
+        world.remove_sources(handles)
+        field.take_sources(world.sources, 0, [])
+        for _ in range(2_000 if side == SIDE else 400):
+            field.update()
+        dead = best_ms(field.update, 20)
+        left = np.abs(field.strength[field.side])
+        ok = bool(full > 1.0) and not bool(((left > 0) & (left < 1.2e-38)).any())
+        found.append(
+            row(f"homing.relaxed_sweep.{side}x{side}.with_directions", alive, "ms", "after all enemies are gone", dead, ok)
+        )
+    return found
+
+
+def _exact_rows() -> list[Row]:
+    found = []
+    for side, count in ((SIDE, ENEMIES), (LARGE, ENEMIES), (LARGE, 2), (SIDE, 16_384)):
+        world = _world(side, mode="exact")
+        points = np.random.default_rng(3).uniform(0, side, (count, 2)).astype(np.float32)
+        world.add_sources(points)
+        field = world._field(0).exact
+        assert field is not None
+
+        def update(field: Any = field, world: HomingWorld = world) -> None:
+            field.take_sources(world.sources, 0)
+            field.update()
+
+        value = best_ms(update, 5)
+        field.publish()
+        y, x = (np.mgrid[:side, :side] + 0.5).astype(np.float64)
+        centres = np.stack([x.ravel(), y.ravel()], axis=1)
+        exact = points.astype(np.float64)
+        peer = best_ms(lambda p=exact, c=centres: cKDTree(p).query(c), 1)  # type: ignore[misc]
+        distance = cKDTree(exact).query(centres)[0]
+        ours = np.hypot(*(exact[field.nearest[0]] - centres).T)
+        ok = bool(np.abs(ours - distance).max() < 1e-6)
+        found.append(
+            row(f"homing.exact_targets.{side}x{side}.{count}_enemies", value, "ms", "scipy cKDTree, each cell asked", peer, ok)
+        )
+    return found
+
+
+# --- scenarios
+
+
+class Enemies:
+    """Enemies that stand, cross, flee from missiles that come near, or turn at random twice a second."""
+
+    SPEED = {"still": 0.0, "crossing": 4.0, "fleeing": 6.0, "juking": 6.0}
+
+    def __init__(self, kind: str, count: int, hz: int) -> None:
+        self.kind, self.hz = kind, hz
+        self._generator = np.random.default_rng(5)
+        self.places = self._generator.uniform(8, SIDE - 8, (count, 2))
+        self._velocity = self.SPEED[kind] * _directions(count, self._generator)
+
+    def move(self, tick: int, missiles: Floats) -> None:
+        """Go on by a tick; they turn round at the borders."""
+        if self.kind == "juking" and tick % max(1, self.hz // 2) == 0:
+            self._velocity = self.SPEED[self.kind] * _directions(len(self.places), self._generator)
+        if self.kind == "fleeing" and len(missiles):
+            distance, index = cKDTree(missiles).query(self.places)
+            near = (distance < 12) & (distance > 1e-6)
+            away = self.places - missiles[index]
+            self._velocity[near] = self.SPEED[self.kind] * away[near] / distance[near, None]
+        out = ((self.places < 2) & (self._velocity < 0)) | ((self.places > SIDE - 2) & (self._velocity > 0))
+        self._velocity = np.where(out, -self._velocity, self._velocity)
+        self.places = self.places + self._velocity / self.hz
+
+
+def _flown(mode: str, kind: str, count: int, hz: int, settings: ProjectileSettings) -> tuple[float, float, float]:
+    """(per cent that hit, median seconds, missiles that have turned round more than three times and still fly)."""
+    world = _world(SIDE, mode=mode, sight_cells=2)
+    enemies = Enemies(kind, count, hz)
+    handles = world.add_sources(enemies.places, radius=0.25)
+    batch = world.add_projectiles(settings)
+    generator = np.random.default_rng(6)
+    batch.spawn(generator.uniform(0, SIDE, (FLOWN, 2)), 12 * _directions(FLOWN, generator))
+    turned, before, times = np.zeros(FLOWN), batch.velocities.astype(np.float64), []
+    for tick in range(SECONDS * hz):
+        enemies.move(tick, batch.positions[batch.alive])
+        world.move_sources(handles, enemies.places)
+        world.step(1 / hz)
+        now = batch.velocities.astype(np.float64)
+        turned += np.arctan2(before[:, 0] * now[:, 1] - before[:, 1] * now[:, 0], (before * now).sum(axis=1))
+        before = now
+        times += [(tick + 1) / hz] * len(batch.take_hits().projectiles)
+        if batch.count == 0:
+            break
+    orbits = int((np.abs(turned[batch.alive]) > 6 * np.pi).sum())
+    return 100 * len(times) / FLOWN, float(np.median(times)) if times else math.inf, float(orbits)
+
+
+def _scenario_rows() -> list[Row]:
+    found = []
+    kinds = {"sure_hit": ProjectileSettings.sure_hit(lifetime=0), "jukeable": ProjectileSettings.jukeable(lifetime=0)}
+    cases = [(kind, count, HZ) for kind in Enemies.SPEED for count in (16, ENEMIES)]
+    cases += [("fleeing", 16, hz) for hz in (20, 120, 240)]
+    for mode in ("relaxed", "exact"):
+        for name, settings in kinds.items():
+            for kind, count, hz in cases:
+                share, seconds, orbits = _flown(mode, kind, count, hz, settings)
+                least = {"still": 100.0, "crossing": 100.0, "fleeing": 95.0, "juking": 95.0}[kind]
+                ok = True if name == "jukeable" else share >= least and orbits == 0
+                title = f"homing.{name}.{mode}.{kind}.{count}.{hz}hz"
+                found.append(row(f"{title}.hit", share, "%", "median seconds to the hit", seconds, ok))
+                found.append(row(f"{title}.orbits", orbits, "missiles", None, None, ok))
+    return found
+
+
+# --- wells
+
+
+def _held(strength: float, hz: int, dense: bool, wells: int, repellers: int) -> float:
+    world = _world(64)
+    generator = np.random.default_rng(8)
+    middle = np.array([(32.0, 32.0), (20.0, 40.0), (45.0, 20.0)])[:wells]
+    world.add_sources(middle, power=0.0, reach=60.0, capture_radius=1.0, pull=10 * strength, dense=dense)
+    if repellers:
+        world.add_sources([(27, 36), (38, 30)][:repellers], power=-1.0, reach=2.0)
+    count = 2_048
+    batch = world.add_projectiles(ProjectileSettings(lifetime=0, top_speed=12))
+    places = 32 + generator.uniform(0.5, 8, (count, 1)) * _directions(count, generator)
+    batch.spawn(places, generator.uniform(0, 12, (count, 1)) * _directions(count, generator))
+    inside = np.ones(count, bool)
+    for tick in range(20 * hz):
+        world.step(1 / hz)
+        if tick >= 19 * hz:
+            inside &= np.hypot(*(batch.positions[:, None] - middle).transpose(2, 0, 1)).min(axis=1) < 1.0
+    return 100 * float(inside.mean())
+
+
+def _well_rows() -> list[Row]:
+    found = []
+    for kind, dense in (("spring", False), ("denser_space", True)):
+        for strength in (1, 10, 100, 1000):
+            shares = [_held(strength, hz, dense, 1, 0) for hz in (10, 30, 60, 240)]
+            name = f"homing.well.{kind}.strength_x{strength}.10_to_240hz.held"
+            found.append(row(name, min(shares), "%", None, None, min(shares) == 100.0))
+        share = min(_held(10, hz, dense, 3, 2) for hz in (10, 60))
+        found.append(row(f"homing.well.{kind}.3_wells_2_repellers.held", share, "%", None, None, share == 100.0))
+    return found
+
+
+def rows() -> list[Row]:
+    """Rows for the table."""
+    return [*_tick_rows(), *_relaxed_rows(), *_exact_rows(), *_scenario_rows(), *_well_rows()]
