@@ -112,7 +112,7 @@ def steps():
     drawn = space._drawn
     marks = {PROBE: drawn.probe, START: drawn.ends[0], GOAL: drawn.ends[1]}
     away = [abs(np.subtract(point[::2], marks[number]) - 0.5).max() for number, point in gizmo.handles]
-    SEEN["handles"] = len(away) == 3 and max(away) < 1e-4
+    SEEN["handles"] = len(away) == 3 and bool(max(away) < 1e-4)
     target = (12, 20)
     world = space.to_global(Vector3(target[0] + 0.5, 0.0, target[1] + 0.5))
     pixel = camera.unproject_position(world)
@@ -180,7 +180,7 @@ def steps():
     yield 5
     interface.close_scene()
     yield 5
-    print("RESULT seen=" + json.dumps(SEEN))
+    print("RESULT seen=" + json.dumps(SEEN, default=str))
     interface.get_base_control().get_tree().quit()
 
 
@@ -197,6 +197,6 @@ def drive():
         waiting[0] = next(run, 10_000)
     except Exception:
         print(traceback.format_exc())
-        print("RESULT seen=" + json.dumps(SEEN))
+        print("RESULT seen=" + json.dumps(SEEN, default=str))
         waiting[0] = 10_000
         singleton("EditorInterface").get_base_control().get_tree().quit()
