@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.piece import Fill, Label, Piece, diamonds, thick_lines
-from pynav.drawing.portal_shapes import edges_of, island_links, links_of, portals_of
+from pynav.drawing.portal_shapes import EdgeBook, island_links, links_of, portals_of
 from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, EASY_STEPS, ISLAND_HUES, Role
 from pynav.drawing.view import LEVELS, Chunk, Layer, tiles_of
 from pynav.grid.clearance import footprint_costs
@@ -137,7 +137,7 @@ def draw_portals(sectors: SectorMap, chunk: Chunk) -> Piece:
     return Piece(quads=quads, quad_roles=roles)
 
 
-def draw_graph(sectors: SectorMap, chunk: Chunk) -> Piece:
+def draw_graph(sectors: SectorMap, chunk: Chunk, book: EdgeBook) -> Piece:
     """Ways inside sectors from portal to portal, with what they cost; from farther away which islands are joined."""
     rect = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
     if chunk.level == len(LEVELS) - 1:
@@ -145,7 +145,7 @@ def draw_graph(sectors: SectorMap, chunk: Chunk) -> Piece:
     if chunk.level > 1:
         lines = island_links(sectors, rect)
         return Piece(lines=lines, line_roles=_roles(Role.STRAIGHT_EDGE, len(lines)))
-    edges = edges_of(sectors, rect)
+    edges = book.edges(rect)
     roles = np.where(edges.is_winding, Role.WINDING_EDGE, Role.STRAIGHT_EDGE).astype(np.uint8)
     if chunk.level > 0:
         return Piece(lines=edges.line, line_roles=roles)
@@ -167,8 +167,7 @@ def draw_clearance(sectors: SectorMap, chunk: Chunk, unit_size: int) -> Piece:
     """Where units of a size can stand, and free tiles that are too narrow for them."""
     grid = sectors.grid
     left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
-    fits = footprint_costs(grid.cost, (left, top, right - left, bottom - top), unit_size) > 0
-    # A tile counts as wide enough where some unit that fits covers it.
+    # A tile is wide enough where some unit that fits covers it.
     before, after = (unit_size - 1) // 2, unit_size // 2
     around = footprint_costs(
         grid.cost,
@@ -180,7 +179,9 @@ def draw_clearance(sectors: SectorMap, chunk: Chunk, unit_size: int) -> Piece:
         ),
         unit_size,
     )
-    covered = _spread(around > 0, left - max(left - after, 0), top - max(top - after, 0), fits.shape, before, after)
+    covered = _spread(
+        around > 0, left - max(left - after, 0), top - max(top - after, 0), (bottom - top, right - left), before, after
+    )
     free = grid.cost[top:bottom, left:right] != 0
     roles = np.where(free, np.where(covered, Role.FITS, Role.TOO_NARROW), Role.NOTHING).astype(np.uint8)
     stride = LEVELS[chunk.level].stride
@@ -193,10 +194,12 @@ def _spread(
     """Tiles that footprints cover, from anchors of a rectangle in which theirs begins at (left, top)."""
     rows, columns = shape
     wide = np.pad(anchors, ((after - top, before), (after - left, before)))
-    found = np.zeros(shape, dtype=np.bool_)
-    for down in range(before + after + 1):
-        for right in range(before + after + 1):
-            found |= wide[down : down + rows, right : right + columns][:rows, :columns]
+    across = wide[:, :columns].copy()
+    for right in range(1, before + after + 1):
+        across |= wide[:, right : right + columns]
+    found = across[:rows].copy()
+    for down in range(1, before + after + 1):
+        found |= across[down : down + rows]
     return found
 
 
@@ -238,5 +241,4 @@ PLAIN_LAYERS: Final[dict[Layer, Callable[[SectorMap, Chunk], Piece]]] = {
     Layer.TILES: draw_tiles,
     Layer.SECTORS: draw_sectors,
     Layer.PORTALS: draw_portals,
-    Layer.GRAPH: draw_graph,
 }

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from pynav.drawing import chunk_shapes
 from pynav.drawing.piece import Piece
+from pynav.drawing.portal_shapes import EdgeBook
 from pynav.drawing.probe_shapes import FlowProbe, PathProbe
 from pynav.drawing.sketch import Change
 from pynav.drawing.view import DRAWING_ORDER, LEVELS, MOST_LINES, Chunk, Key, Layer, View, chunks_in, level_of, tiles_of
@@ -43,6 +44,8 @@ class MapDrawing:
         self._size = size
         self._layers = Layer(0)
         self._unit_size = 2
+        self._flow_goal: Tile | None = None
+        self._path_ends: tuple[Tile | None, Tile | None] = (None, None)
         self._view: View | None = None
         self._level = 0
         self._shown: dict[Key, Piece] = {}
@@ -62,15 +65,9 @@ class MapDrawing:
         self._is_built = False
         self._built_revision = -1
         self.progress = 0.0
-        self._flow = self._path = None
-        self._flow_goal, self._path_ends = self._probes()
-
-    def _probes(self) -> tuple[Tile | None, tuple[Tile | None, Tile | None]]:
-        """What the user dragged, kept while the sectors are built anew."""
-        return getattr(self, "_flow_goal", None), getattr(self, "_path_ends", (None, None))
-
-    _flow: FlowProbe | None
-    _path: PathProbe | None
+        self._flow: FlowProbe | None = None
+        self._path: PathProbe | None = None
+        self._edges = EdgeBook(self._sectors)
 
     # --- what to show
 
@@ -214,6 +211,8 @@ class MapDrawing:
         for key in gone:
             piece = self._shown.pop(key, None)
             self._line_count -= 0 if piece is None else piece.line_count
+        if gone and self._flow is not None:
+            self._flow.forget({key.chunk for key in self._shown if key.chunk is not None})
         return [Change(key, None) for key in gone]
 
     def _build_on(self) -> None:
@@ -226,9 +225,6 @@ class MapDrawing:
             self.progress = progress
             return
         self._building, self._is_built, self.progress = None, True, 1.0
-        self._flow, self._path = FlowProbe(self._sectors), PathProbe(self._sectors)
-        self._flow.set_goal(self._flow_goal)
-        self._path.set_ends(*self._path_ends)
 
     def _take_edits(self) -> None:
         """Hand the edits to the sectors, and have all that may look different described anew."""
@@ -244,10 +240,32 @@ class MapDrawing:
         every = np.unique(np.concatenate(changed)).astype(np.int32)
         box = _around(edits)
         self._last_edit = box, np.unique(np.concatenate(touched)), every
-        assert self._flow is not None and self._path is not None
-        self._flow.take_over(every)
-        self._path.take_over(every)
+        self._edges.forget(every)
+        self._probes_take_over(every)
         self._edited_pieces(box, every)
+
+    def _probes_take_over(self, changed: npt.NDArray[np.int32]) -> None:
+        """Those that are shown go on from what they know; others begin anew when they are shown again."""
+        if self._flow is not None and Layer.FLOW in self._layers:
+            self._flow.take_over(changed)
+        else:
+            self._flow = None
+        if self._path is not None and Layer.PATH in self._layers:
+            self._path.take_over(changed)
+        else:
+            self._path = None
+
+    def _flow_probe(self) -> FlowProbe:
+        if self._flow is None:
+            self._flow = FlowProbe(self._sectors)
+            self._flow.set_goal(self._flow_goal)
+        return self._flow
+
+    def _path_probe(self) -> PathProbe:
+        if self._path is None:
+            self._path = PathProbe(self._sectors)
+            self._path.set_ends(*self._path_ends)
+        return self._path
 
     def _edited_pieces(self, box: Rect, changed: npt.NDArray[np.int32]) -> None:
         row, column = changed // self._sectors.column_count * self._size, changed % self._sectors.column_count * self._size
@@ -290,19 +308,19 @@ class MapDrawing:
 
     def _prepare(self, key: Key) -> bool:
         """Whether a piece can be described now; else one slice of what it needs was done."""
-        assert self._flow is not None and self._path is not None
         if key.layer == Layer.PATH:
-            return self._path.search()
-        if key.layer == Layer.FLOW and key.chunk is not None and self._flow.goal is not None:
+            return self._path_probe().search()
+        if key.layer == Layer.FLOW and key.chunk is not None and self._flow_goal is not None:
+            flow = self._flow_probe()
             rect = chunk_shapes.sector_rect(self._sectors, tiles_of(key.chunk, self.grid.width, self.grid.height))
-            self._flow.want(
-                {y * self._sectors.column_count + x for y in range(rect[1], rect[3]) for x in range(rect[0], rect[2])}
-            )
-            return self._flow.search()
+            flow.want({y * self._sectors.column_count + x for y in range(rect[1], rect[3]) for x in range(rect[0], rect[2])})
+            return flow.search()
         return True
 
     def _describe(self, key: Key, changes: list[Change]) -> None:
         piece, before = self._piece(key), self._shown.get(key)
+        if piece is before:
+            return
         others = self._line_count - (0 if before is None else before.line_count)
         if others + piece.line_count > MOST_LINES:
             piece = Piece(piece.fill)
@@ -316,21 +334,22 @@ class MapDrawing:
             self._due.setdefault(Key(Layer.CACHE, key.chunk), None)
 
     def _piece(self, key: Key) -> Piece:
-        assert self._flow is not None and self._path is not None
         sectors, chunk = self._sectors, key.chunk
         if chunk is None:
             if key.layer == Layer.FLOW:
-                return self._flow.draw_mark(self._level)
+                return self._flow_probe().draw_mark(self._level)
             if key.layer == Layer.PATH:
-                return self._path.draw(self._level)
+                return self._path_probe().draw(self._level)
             return Piece() if self._last_edit is None else chunk_shapes.draw_rebuilt(sectors, *self._last_edit)
         if key.layer == Layer.FLOW:
-            return self._flow.draw(chunk)
+            return self._flow_probe().draw(chunk)
         if key.layer == Layer.ISLANDS:
             if self._island_roles is None:
                 self._island_roles = chunk_shapes.island_roles(sectors)
                 self._signature = _by_sector(self._island_roles, sectors.island_start)
             return chunk_shapes.draw_islands(sectors, chunk, self._island_roles)
+        if key.layer == Layer.GRAPH:
+            return chunk_shapes.draw_graph(sectors, chunk, self._edges)
         if key.layer == Layer.CLEARANCE:
             return chunk_shapes.draw_clearance(sectors, chunk, self._unit_size)
         if key.layer == Layer.CACHE:
@@ -339,12 +358,14 @@ class MapDrawing:
 
     def _kept_fields(self) -> npt.NDArray[np.int32]:
         """int32 (sectors,): fields kept by the probes, and by whoever ``cache_counts`` asks."""
-        assert self._flow is not None and self._path is not None
         if self._kept is None:
+            self._kept = np.zeros(self._sectors.sector_count, dtype=np.int32)
+            for probe in (self._flow, self._path):
+                if probe is not None:
+                    self._kept += probe.router.fields.kept_by_sector()
             others = self.cache_counts()
-            self._kept = self._flow.router.fields.kept_by_sector() + self._path.router.fields.kept_by_sector()
             if others is not None:
-                self._kept = self._kept + others
+                self._kept += others
         return self._kept
 
 

@@ -12,6 +12,7 @@ from pynav.portals.sector_layout import EAST, FAR, NORTH, SIDES, SOUTH
 Rect = tuple[int, int, int, int]  # of sectors: left, top, right, bottom; the last two not included
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
+_MOST_KEPT = 10_000  # sectors whose edges are kept, about a kilobyte each
 _WINDING = 1.15  # a way that much longer than walls would allow counts as winding
 
 
@@ -185,6 +186,47 @@ def edges_of(sectors: SectorMap, rect: Rect) -> Edges:
     return Edges(line, cost, _is_winding(portals, one, other, cost, sectors), owner)
 
 
+class EdgeBook:
+    """The edges of sectors, kept until an edit changes them: so that a part of the map is described again in short time.
+
+    Args:
+        sectors: the map's sectors; after an edit call ``forget``.
+    """
+
+    def __init__(self, sectors: SectorMap) -> None:
+        self._sectors = sectors
+        self._kept: dict[int, Edges] = {}
+
+    def forget(self, changed: Ints) -> None:
+        """Drop the edges of the sectors that ``SectorMap.update`` named."""
+        for sector in changed.tolist():
+            self._kept.pop(sector, None)
+
+    def edges(self, rect: Rect) -> Edges:
+        """As ``edges_of``."""
+        listed = _listed(self._sectors, rect).tolist()
+        missing = np.array([sector for sector in listed if sector not in self._kept], dtype=np.int64)
+        if len(missing):
+            row, column = missing // self._sectors.column_count, missing % self._sectors.column_count
+            box = (int(column.min()), int(row.min()), int(column.max()) + 1, int(row.max()) + 1)
+            found = edges_of(self._sectors, box)
+            inside = _listed(self._sectors, box)
+            ends = np.searchsorted(found.sector, inside, side="right")  # they come by sector
+            starts = np.searchsorted(found.sector, inside, side="left")
+            for sector, start, end in zip(inside.tolist(), starts.tolist(), ends.tolist(), strict=True):
+                part = slice(start, end)
+                self._kept[sector] = Edges(found.line[part], found.cost[part], found.is_winding[part], found.sector[part])
+        kept = [self._kept[sector] for sector in listed]
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.clear()
+        return Edges(
+            np.concatenate([edges.line for edges in kept]),
+            np.concatenate([edges.cost for edges in kept]),
+            np.concatenate([edges.is_winding for edges in kept]),
+            np.concatenate([edges.sector for edges in kept]),
+        )
+
+
 def _portal_of_anchors(sectors: SectorMap, sector: int, borders: _Borders, rect: Rect) -> npt.NDArray[np.int64]:
     """Index of the portal that each anchor of a sector belongs to."""
     size, (left, top, _, _) = sectors.size, rect
@@ -217,39 +259,29 @@ def _is_winding(
 
 
 def island_links(sectors: SectorMap, rect: Rect) -> Floats:
-    """The graph seen from afar: a line between the centres of two islands that a portal joins, float32 (n, 2, 2)."""
+    """The graph seen from afar: a line between two islands that a portal joins, float32 (n, 2, 2).
+
+    An island's place is the mean of the middles of its portals.
+    """
     left, top, right, bottom = rect
-    wide = (left, top, min(right + 1, sectors.column_count), min(bottom + 1, sectors.row_count))
-    centre = _island_centres(sectors, wide)
-    found = portals_of(sectors, rect)
+    # Of the islands on both sides of the rectangle's portals, all portals.
+    wide = (max(left - 1, 0), max(top - 1, 0), min(right + 1, sectors.column_count), min(bottom + 1, sectors.row_count))
+    found = portals_of(sectors, wide)
     east = found.is_east
     x, y = np.where(east, found.border - 1, found.first), np.where(east, found.first, found.border - 1)
-    ends = []
-    for across in (0, 1):
-        tile_x, tile_y = x + across * east, y + across * ~east
-        ends.append(_key(sectors, tile_x, tile_y, wide))
-    pairs = np.unique(np.stack(ends, axis=1), axis=0)
-    return np.asarray(centre[pairs], dtype=np.float32)
+    ends = np.stack([_islands_at(sectors, x, y), _islands_at(sectors, x + east, y + ~east)], axis=1)
+    numbers, place = np.unique(ends, return_inverse=True)
+    place = place.reshape(ends.shape)
+    count = np.bincount(place.reshape(-1), minlength=len(numbers))
+    centre = np.stack(
+        [np.bincount(place.reshape(-1), np.repeat(found.middle[:, axis], 2), len(numbers)) / count for axis in (0, 1)], axis=1
+    )
+    column, row = found.sector % sectors.column_count, found.sector // sectors.column_count
+    is_own = (column >= left) & (column < right) & (row >= top) & (row < bottom)
+    return np.asarray(centre[np.unique(place[is_own], axis=0)], dtype=np.float32)
 
 
-_MOST_ISLANDS = 129  # a sector of 16 x 16 holds 128 at most; larger sectors share numbers, which only moves a centre
-
-
-def _key(sectors: SectorMap, x: Ints, y: Ints, rect: Rect) -> npt.NDArray[np.int64]:
-    """A number for the island of each tile, within a rectangle of sectors."""
-    left, top, right, _ = rect
-    sector = (y // sectors.size - top) * (right - left) + x // sectors.size - left
-    return sector.astype(np.int64) * _MOST_ISLANDS + sectors.island[y, x] % _MOST_ISLANDS
-
-
-def _island_centres(sectors: SectorMap, rect: Rect) -> Floats:
-    """Middles of the islands of some sectors, float32 (n, 2), by ``_key``."""
-    left, top, right, bottom = rect
-    size, count = sectors.size, (right - left) * (bottom - top) * _MOST_ISLANDS
-    y, x = np.nonzero(sectors.island[top * size : bottom * size, left * size : right * size])
-    y, x = y + top * size, x + left * size
-    key = _key(sectors, x.astype(np.int32), y.astype(np.int32), rect)
-    tiles = np.maximum(np.bincount(key, minlength=count), 1)
-    return np.stack(
-        [np.bincount(key, x + 0.5, minlength=count) / tiles, np.bincount(key, y + 0.5, minlength=count) / tiles], axis=1
-    ).astype(np.float32)
+def _islands_at(sectors: SectorMap, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A number for the island of each tile, different for all islands of the map."""
+    sector = y.astype(np.int64) // sectors.size * sectors.column_count + x // sectors.size
+    return sector * sectors.size**2 + sectors.island[y, x]

@@ -1,5 +1,7 @@
 """The flow to a probe point and the way of a test unit: searched in slices, described from the solver's own fields."""
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,10 +14,41 @@ from pynav.portals import PortalRouter, SectorMap
 from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
 
 Tile = tuple[int, int]
+Rect = tuple[int, int, int, int]  # left, top, right, bottom; the last two not included
 Floats = npt.NDArray[np.float32]
 _ANCHORS_PER_SLICE = 1500  # about a millisecond
 _BRIGHT_STEPS = 13  # of the ramp: dark arrows are seen on these
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
+
+
+class _KeptFlow(NamedTuple):
+    """What was read of a chunk, and what it followed from."""
+
+    signature: npt.NDArray[np.uint64]
+    code: npt.NDArray[np.uint8]
+    remaining: npt.NDArray[np.int64]
+    piece: Piece
+
+
+def _widened(rect: Rect, sectors: SectorMap) -> Rect:
+    """A rectangle of sectors and those around it: what the directions in it follow from."""
+    left, top, right, bottom = rect
+    return max(left - 1, 0), max(top - 1, 0), min(right + 1, sectors.column_count), min(bottom + 1, sectors.row_count)
+
+
+def _beside_dirty(differs: npt.NDArray[np.bool_], rect: Rect, sectors: SectorMap) -> list[int]:
+    """Sectors of a rectangle that are, or have beside them, one that differs; ``differs`` holds those around it too."""
+    wide = _widened(rect, sectors)
+    near = np.pad(differs, 1)
+    spread = np.zeros(differs.shape, dtype=np.bool_)
+    for down in range(3):
+        for right in range(3):
+            spread |= near[down : down + differs.shape[0], right : right + differs.shape[1]]
+    row, column = np.nonzero(spread)
+    row, column = row + wide[1], column + wide[0]
+    is_inside = (column >= rect[0]) & (column < rect[2]) & (row >= rect[1]) & (row < rect[3])
+    found: list[int] = (row * sectors.column_count + column)[is_inside].tolist()
+    return found
 
 
 class FlowProbe:
@@ -29,17 +62,26 @@ class FlowProbe:
         self.router = PortalRouter(sectors)
         self.goal: Tile | None = None
         self._wanted: set[int] = set()
+        self._edit_count: npt.NDArray[np.int64] = np.zeros(sectors.sector_count, dtype=np.int64)
+        self._kept: dict[Chunk, _KeptFlow] = {}
 
     def set_goal(self, goal: Tile | None) -> None:
         """Lead to another tile, or nowhere."""
         self.goal = goal
         self._wanted = set()
+        self._kept.clear()
         self.router.set_goals([goal] if goal is not None else np.zeros((0, 2), dtype=np.int32))
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors."""
         self.router.take_over(changed)
         self._wanted = set()
+        self._edit_count[changed] += 1
+
+    def forget(self, shown: set[Chunk]) -> None:
+        """Keep what was read of the chunks that are shown, and of no others."""
+        for chunk in [chunk for chunk in self._kept if chunk not in shown]:
+            del self._kept[chunk]
 
     def want(self, sectors: set[int]) -> None:
         """Have the values of some sectors final when ``search`` is done."""
@@ -63,7 +105,40 @@ class FlowProbe:
         tiles = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
         if level.arrow_step >= sectors.size:
             return self._draw_from_afar(chunk, tiles)
-        code, remaining = flow_of(self.router, sector_rect(sectors, tiles))
+        rect = sector_rect(sectors, tiles)
+        signature = self._signature(rect)
+        kept = self._kept.get(chunk)
+        if kept is None:
+            code, remaining = flow_of(self.router, rect)
+        else:
+            dirty = _beside_dirty(signature != kept.signature, rect, sectors)
+            if not dirty:
+                return kept.piece
+            code, remaining = kept.code, kept.remaining
+            read_flow(self.router, rect, dirty, code, remaining)
+        piece = self._draw_near(chunk, tiles, code, remaining)
+        self._kept[chunk] = _KeptFlow(signature, code, remaining, piece)
+        return piece
+
+    def _signature(self, rect: Rect) -> npt.NDArray[np.uint64]:
+        """A number for each sector of a rectangle and those around it, that changes with what directions follow from."""
+        sectors, search = self.router.sectors, self.router.search
+        pool = sectors.pool
+        left, top, right, bottom = _widened(rect, sectors)
+        sector = (np.arange(top, bottom)[:, None] * sectors.column_count + np.arange(left, right)).reshape(-1)
+        count = pool.side_start[sector, SIDES]
+        ends = np.cumsum(count)
+        local = np.arange(int(ends[-1])) - np.repeat(ends - count, count)
+        anchors = local + np.repeat(pool.anchor_base[sector], count)
+        value = np.where(search.status[anchors] == SETTLED, search.remaining[anchors] + 1, 0).astype(np.uint64)
+        mixed = (value + np.uint64(0x9E37)) * (local.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1))
+        sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+        found = sums[ends] - sums[ends - count] + self._edit_count[sector].astype(np.uint64) * np.uint64(0xD1B54A32D192ED03)
+        return np.asarray(found.reshape(bottom - top, right - left), dtype=np.uint64)
+
+    def _draw_near(self, chunk: Chunk, tiles: Rect, code: npt.NDArray[np.uint8], remaining: npt.NDArray[np.int64]) -> Piece:
+        """A colour and an arrow a tile, or every other tile."""
+        sectors, level = self.router.sectors, LEVELS[chunk.level]
         stride = max(level.stride, 1)
         far = sectors.grid.width + sectors.grid.height
         fill = Fill(tiles[0], tiles[1], stride, distance_roles(remaining[::stride, ::stride], far))
@@ -172,7 +247,21 @@ def flow_of(
     code: npt.NDArray[np.uint8] = np.full((rows, columns), 255, dtype=np.uint8)
     remaining: npt.NDArray[np.int64] = np.full((rows, columns), -1, dtype=np.int64)
     listed = [row * sectors.column_count + column for row in range(top, bottom) for column in range(left, right)]
+    read_flow(router, (left, top, right, bottom), listed, code, remaining)
+    return code, remaining
+
+
+def read_flow(
+    router: PortalRouter, rect: Rect, listed: list[int], code: npt.NDArray[np.uint8], remaining: npt.NDArray[np.int64]
+) -> None:
+    """Write codes and what remains of some sectors of a rectangle into its arrays, as ``flow_of`` gives them."""
+    sectors = router.sectors
+    size, (left, top, _, _) = sectors.size, rect
     router.search.settle(listed)
+    for sector in listed:
+        y, x = (sector // sectors.column_count - top) * size, (sector % sectors.column_count - left) * size
+        code[y : y + size, x : x + size] = 255
+        remaining[y : y + size, x : x + size] = -1
     start = sectors.island_start
     wanted = [(sector, island) for sector in listed for island in range(start[sector], start[sector + 1])]
     for (sector, island), field in zip(wanted, router.fields.fields(router.search, wanted), strict=True):
@@ -187,7 +276,6 @@ def flow_of(
         own &= value < FAR
         code[part][own] = field.direction.reshape(size, size)[: shape[0], : shape[1]][own]
         remaining[part][own] = field.base + value[own].astype(np.int64)
-    return code, remaining
 
 
 class PathProbe:

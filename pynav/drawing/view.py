@@ -54,9 +54,9 @@ class Level(NamedTuple):
 
 LEVELS: Final = (
     Level(11.0, 64, 1, 1, 1.0),
-    Level(4.5, 128, 1, 2, 1.7),
-    Level(1.2, 256, 1, 16, 4.0),
-    Level(0.0, 1024, 4, 64, 14.0),
+    Level(4.5, 64, 1, 2, 1.7),
+    Level(1.2, 128, 1, 16, 4.0),
+    Level(0.0, 512, 4, 64, 14.0),
 )
 MOST_LINES: Final = 60_000  # drawn at once
 _LINES_PER_SECTOR: Final = (90, 60, 9, 1)  # about, with all layers on open ground
