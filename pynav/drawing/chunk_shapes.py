@@ -21,9 +21,11 @@ _EDGE = 0.12
 _NODE = 0.7
 _LEAST_LABEL = 3 * UNIT_STEP_COST  # shorter ways have no room for a number
 _FRAME = 0.7  # distance and thickness of a cached sector's frame
+_MOST_FRAMED = 200  # sectors of an edit that are framed
 _MAJOR = 8  # sectors from one major border to the next
 
 Roles = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 
 
 def sector_rect(sectors: SectorMap, tiles: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
@@ -219,7 +221,11 @@ def draw_cache(sectors: SectorMap, chunk: Chunk, kept: npt.NDArray[np.int32]) ->
 
 
 def draw_rebuilt(
-    sectors: SectorMap, edit: tuple[int, int, int, int], touched: npt.NDArray[np.int32], changed: npt.NDArray[np.int32]
+    sectors: SectorMap,
+    edit: tuple[int, int, int, int],
+    touched: npt.NDArray[np.int32],
+    changed: npt.NDArray[np.int32],
+    level: int,
 ) -> Piece:
     """What an edit rebuilt: the sectors that it touched, those beside them whose anchors changed, and its outline."""
     if len(changed) == 0:
@@ -229,11 +235,23 @@ def draw_rebuilt(
     roles = np.zeros((int(row.max()) - top + 1, int(column.max()) - left + 1), dtype=np.uint8)
     roles[row - top, column - left] = np.where(np.isin(changed, touched), Role.TOUCHED, Role.BESIDE)
     x, y, columns, rows = edit
-    corners = np.array([[x, y], [x + columns, y], [x + columns, y + rows], [x, y + rows]], dtype=np.float32)
-    quads = thick_lines(corners, np.roll(corners, -1, axis=0), 0.25)
+    thick = LEVELS[level].thickness
+    quads = [_frame(np.array([[x, y]]), np.array([[columns, rows]]), 0.25 * thick)]
+    own = changed[np.isin(changed, touched)][:_MOST_FRAMED]
+    if len(own):
+        place = np.stack([own % sectors.column_count, own // sectors.column_count], axis=1) * sectors.size
+        quads.append(_frame(place, np.full((len(own), 2), sectors.size), 0.18 * thick))
+    outline = np.concatenate(quads)
     fill = Fill(left * sectors.size, top * sectors.size, sectors.size, roles)
-    label = Label(x + columns / 2, y - 0.9, f"{len(changed)} sector{'s' if len(changed) != 1 else ''} rebuilt")
-    return Piece(fill, quads=quads, quad_roles=_roles(Role.EDIT_OUTLINE, 4), labels=(label,))
+    text = f"{len(changed)} sector{'s' if len(changed) != 1 else ''} rebuilt"
+    label = Label(x + columns / 2, y - 1.2 * thick, text, 1.3 * thick)
+    return Piece(fill, quads=outline, quad_roles=_roles(Role.EDIT_OUTLINE, len(outline)), labels=(label,))
+
+
+def _frame(begin: npt.NDArray[np.integer], size: npt.NDArray[np.integer], thickness: float) -> Floats:
+    """The outlines of rectangles, four quads each."""
+    corners = [(begin + size * np.array(part)).astype(np.float32) for part in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    return np.concatenate([thick_lines(corners[side], corners[(side + 1) % 4], thickness) for side in range(4)])
 
 
 # Layers that need the sectors alone.

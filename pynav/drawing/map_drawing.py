@@ -340,7 +340,7 @@ class MapDrawing:
                 return self._flow_probe().draw_mark(self._level)
             if key.layer == Layer.PATH:
                 return self._path_probe().draw(self._level)
-            return Piece() if self._last_edit is None else chunk_shapes.draw_rebuilt(sectors, *self._last_edit)
+            return Piece() if self._last_edit is None else chunk_shapes.draw_rebuilt(sectors, *self._last_edit, self._level)
         if key.layer == Layer.FLOW:
             return self._flow_probe().draw(chunk)
         if key.layer == Layer.ISLANDS:

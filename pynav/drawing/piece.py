@@ -31,11 +31,12 @@ class Fill(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A short text whose middle lies at (x, y)."""
+    """A short text whose middle lies at (x, y), ``size`` tiles high."""
 
     x: float
     y: float
     text: str
+    size: float = 0.75
 
 
 @dataclass(frozen=True)

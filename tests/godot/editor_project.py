@@ -44,6 +44,11 @@ func frames(count: int) -> void:
 
 func open(path: String) -> Node:
 	EditorInterface.open_scene_from_path(path)
+	for wait in 600:
+		await frames(1)
+		var root := EditorInterface.get_edited_scene_root()
+		if root != null and root.scene_file_path == path:
+			break
 	await frames(10)
 	return EditorInterface.get_edited_scene_root()
 

@@ -17,8 +17,9 @@ from . import drawing_settings
 from .drawing_toolbar import DrawingToolbar
 from .editor_part import EditorPart
 from .map_gizmos import PynavMapGizmos
-from .map_handles import NAMES, START, drawn_of, handles_of, move_handle, on_screen
+from .map_handles import NAMES, START, drawn_of, handles_of, labels_in_space, move_handle, on_screen
 
+_LETTERS = 13  # pixels
 _REACH = 14.0  # pixels from a mark at which it is grabbed
 
 
@@ -124,6 +125,20 @@ class DrawingPart(EditorPart):
         if move_handle(drawn, self._dragged, drawn.plane().to_tile(local.x, local.y)):
             self.plugin.update_overlays()
         return True
+
+    def draw_over_space(self, overlay: Any) -> None:
+        """The labels of the selected map, upright over the 3D view; those near the middle of what is looked at."""
+        node = self._edited
+        drawn = drawn_of(node) if isinstance(node, FlowFieldMap3D) and is_valid(node) and node.is_inside_tree() else None
+        viewport = singleton("EditorInterface").get_editor_viewport_3d(0)
+        if drawn is None or overlay.size != Vector2(*viewport.size):
+            return
+        font = singleton("ThemeDB").fallback_font
+        ink, ground = (Color(*(IN_EDITOR.palette[role] / 255).tolist()) for role in (Role.LABEL, Role.LABEL_GROUND))
+        for place, text in labels_in_space(drawn, viewport.get_camera_3d(), overlay.size):
+            at = place - Vector2(font.get_string_size(text, 0, -1, _LETTERS).x / 2, -_LETTERS / 3)
+            overlay.draw_string_outline(font, at, text, 0, -1, _LETTERS, 6, ground)
+            overlay.draw_string(font, at, text, 0, -1, _LETTERS, ink)
 
     def draw_over_canvas(self, overlay: Any) -> None:
         """Rings around the marks, so that they can be grabbed at any zoom; the name of the one that the mouse is on."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+import numpy as np
 
 from addons.pynav.bridge import Vector2
 from addons.pynav.nodes.debug_drawing import DrawnMap
 from addons.pynav.nodes.debug_drawing.look import IN_EDITOR
+from addons.pynav.nodes.debug_drawing.space_renderer import SpaceRenderer
 from pynav.drawing.view import Layer
 
 PROBE, START, GOAL = range(3)
+_MOST_LABELS = 120  # drawn at once over a 3D view
 NAMES = ("Flow leads here", "Test unit starts here", "Test unit goes here")
 
 
@@ -46,3 +51,22 @@ def drawn_of(node: Any) -> DrawnMap | None:
 def on_screen(plane: Any, transform: Any, tile: tuple[int, int]) -> Vector2:
     """Pixel of a tile's middle, given the way from the node's space to pixels."""
     return transform.apply(plane.to_local(tile[0] + 0.5, tile[1] + 0.5))  # type: ignore[no-any-return]
+
+
+def labels_in_space(drawn: DrawnMap, camera: Any, size: Any) -> list[tuple[Vector2, str]]:
+    """(pixel, text) of the labels that a camera sees, those nearest to the middle of the view first."""
+    renderer, drawing = drawn.renderer, drawn.drawing
+    assert isinstance(renderer, SpaceRenderer) and drawing is not None
+    labels = [label for piece in drawing.shown().values() for label in piece.labels]
+    if not labels:
+        return []
+    points = renderer.on_ground(np.array([label[:2] for label in labels], dtype=np.float32), 0.1)
+    transform, found = drawn.node.global_transform, []
+    for label, point in zip(labels, points.tolist(), strict=True):
+        place = transform.apply(point)
+        if camera.is_position_behind(place):
+            continue
+        pixel = camera.unproject_position(place)
+        if 0.0 <= pixel.x <= size.x and 0.0 <= pixel.y <= size.y:
+            found.append((math.dist(pixel, (size.x / 2, size.y / 2)), pixel, label.text))
+    return [(pixel, text) for _, pixel, text in sorted(found)[:_MOST_LABELS]]

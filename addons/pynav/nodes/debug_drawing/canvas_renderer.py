@@ -23,8 +23,8 @@ from .renderer import Palette, colours, fill_texture, triangle_indices
 
 _ABOVE = 900  # z index: above the game, below what a game puts in front of everything (4096)
 _THIN = -1.0
-_FONT_PIXELS = 40
-_LABEL_TILES = 0.62  # height of a label's letters, in tiles
+_LETTERS = 100  # place of labels in the order of drawing
+_FONT_PIXELS = 24  # letters are drawn as large as that, and scaled to their size in tiles
 
 
 class CanvasRenderer:
@@ -36,6 +36,7 @@ class CanvasRenderer:
         self._root: Any = None
         self._layers: dict[int, Any] = {}
         self._items: dict[Key, tuple[Any, Any]] = {}  # the item and the texture that it shows
+        self._letters: dict[Key, Any] = {}
         self._plane: Any = None
 
     def place(self, plane: Any) -> None:
@@ -65,6 +66,7 @@ class CanvasRenderer:
         """Draw what is new, and draw no more what is gone."""
         server = self._server
         for key, piece in changes:
+            self._write(key, piece, palette)
             if piece is None:
                 found = self._items.pop(key, None)
                 if found is not None:
@@ -98,33 +100,38 @@ class CanvasRenderer:
         if len(piece.lines):
             points = PackedVector2Array(piece.lines.reshape(-1, 2))
             server.canvas_item_add_multiline(item, points, PackedColorArray(colours(palette, piece.line_roles, 1)), _THIN)
-        if piece.labels:
-            self._write(item, piece, palette)
         return texture
 
-    def _write(self, item: Any, piece: Piece, palette: Palette) -> None:
-        """Labels, upright and of the size of tiles: they grow with the map."""
+    def _write(self, key: Key, piece: Piece | None, palette: Palette) -> None:
+        """Labels, upright and of the size of tiles: they grow with the map. Above all else, and smooth where tiles are not."""
+        old = self._letters.pop(key, None)
+        if old is not None:
+            self._server.free_rid(old)
+        if piece is None or not piece.labels:
+            return
+        item = self._letters[key] = self._server.canvas_item_create()
+        self._server.canvas_item_set_parent(item, self._layer(_LETTERS))
+        self._server.canvas_item_set_default_texture_filter(item, self._server.CANVAS_ITEM_TEXTURE_FILTER_LINEAR)
         font = singleton("ThemeDB").fallback_font
         ink, ground = (Color(*(palette[role] / 255).tolist()) for role in (Role.LABEL, Role.LABEL_GROUND))
-        scale = _LABEL_TILES / _FONT_PIXELS
-        for x, y, text in piece.labels:
+        for x, y, text, size in piece.labels:
+            scale = size / _FONT_PIXELS
             half = font.get_string_size(text, 0, -1, _FONT_PIXELS).x / 2
             self._server.canvas_item_add_set_transform(
-                item, Transform2D(Vector2(scale, 0), Vector2(0, scale), Vector2(x - half * scale, y + 0.36 * _LABEL_TILES))
+                item, Transform2D(Vector2(scale, 0), Vector2(0, scale), Vector2(x - half * scale, y + 0.36 * size))
             )
-            font.draw_string_outline(item, Vector2(0, 0), text, 0, -1, _FONT_PIXELS, 14, ground)
+            font.draw_string_outline(item, Vector2(0, 0), text, 0, -1, _FONT_PIXELS, 9, ground)
             font.draw_string(item, Vector2(0, 0), text, 0, -1, _FONT_PIXELS, ink)
-        self._server.canvas_item_add_set_transform(item, Transform2D())
 
     def clear(self) -> None:
         """Draw nothing more and give everything back to the engine."""
-        for item, _ in self._items.values():
+        for item in (*[item for item, _ in self._items.values()], *self._letters.values()):
             self._server.free_rid(item)
         for item in self._layers.values():
             self._server.free_rid(item)
         if self._root is not None:
             self._server.free_rid(self._root)
-        self._items, self._layers, self._root = {}, {}, None
+        self._items, self._letters, self._layers, self._root = {}, {}, {}, None
 
 
 def _transform(plane: Any) -> Transform2D:
