@@ -59,6 +59,8 @@ AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
 PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
 PATIENCE_LIMIT = np.float32(4.0)
 ARRIVAL_PATIENCE = np.float32(0.25)
+WAITING_PATIENCE = np.float32(2.0)
+WAITING_GAP = np.float32(0.4)  # tiles: who has waited for long needs no contact
 FEELER_TILES = np.float32(2.0)  # how far ahead who has no flow yet looks for walls
 SEEK_PATIENCE = np.float32(0.5)
 PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
@@ -92,6 +94,131 @@ def straight_way(walls, x, y, to_x, to_y, speed):
     if is_solid(walls, x + to_x * FEELER_TILES, y + to_y * FEELER_TILES) or is_solid(walls, x + to_x, y + to_y):
         return _ZERO, _ZERO, _ZERO
     return to_x, to_y, speed
+
+
+@inline
+def goal_wish(goal_start, goal_point, slot, x, y, code, arrive, speed):
+    """Status, heading and speed of who is near to a goal and sees it: straight there, braking."""
+    nearest = _FAR
+    heading_x = _ZERO
+    heading_y = _ZERO
+    first = np.int64(goal_start[slot])
+    last = np.int64(goal_start[slot + 1])
+    for goal in range(first, last):
+        to_x = goal_point[goal, 0] - x
+        to_y = goal_point[goal, 1] - y
+        squared = to_x * to_x + to_y * to_y
+        if squared < nearest:
+            nearest = squared
+            heading_x = to_x
+            heading_y = to_y
+    if nearest <= arrive * arrive or (code == FLOW_GOAL and last - first > 1):
+        return np.int64(ARRIVED), heading_x, heading_y, _ZERO
+    distance = np.sqrt(nearest)
+    return np.int64(WALKING), heading_x / distance, heading_y / distance, min(distance * BRAKE_PER_SECOND, speed)
+
+
+@inline
+def route_wish(
+    flow, ready, walls, direction_vector, serial, code, target, x, y, wall_radius, patience, due, wish_mask
+):  # fmt: skip
+    """Target and heading of who follows its route: straight for what it sees of it."""
+    around = np.int64(walls[np.int64(y) + 1, np.int64(x) + 1])
+    if patience > SEEK_PATIENCE and (around & NEARBY) != 0:
+        heading_x, heading_y = towards_next_tile(direction_vector, code, x, y)
+        return np.int64(0), heading_x, heading_y
+    wishes = np.int64(FAR_WISHES)
+    if patience > _ZERO:  # it may have been pushed out of sight
+        wishes = np.int64(HELD_UP_WISHES)
+    is_due = (due & (wishes * (wish_mask + 1) - 1)) == 0
+    is_known = target > 0 and (target >> 16) == serial
+    if is_due or not is_known or not is_far(target, x, y):
+        target = pulled_target(flow, ready, walls, serial, target, x, y, wall_radius)
+    if target != 0:
+        heading_x, heading_y = heading_to_target(target, x, y)
+    else:
+        heading_x, heading_y = sample_flow(flow, direction_vector, x, y)
+    return target, heading_x, heading_y
+
+
+@inline
+def changed_patience(patience, progress, wanted_speed, wish_dt):
+    """The patience of who walks: seconds without progress."""
+    if progress < PROGRESS * wanted_speed:
+        return min(patience + wish_dt, PATIENCE_LIMIT)
+    return max(patience - wish_dt, _ZERO)
+
+
+@inline
+def touches_arrived(values, tags, neighbours, count, crowd_numbers, agent, slot, heading_x, heading_y):
+    """Whether one of the same goal stands arrived on the goal's side of an agent, in contact."""
+    found = False
+    for index in range(count):
+        other = np.int64(neighbours[agent, index])
+        if tags[STATUS, other] == ARRIVED and crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
+            away_x = values[POSITION_X, other] - values[POSITION_X, agent]
+            away_y = values[POSITION_Y, other] - values[POSITION_Y, agent]
+            found |= away_x * heading_x + away_y * heading_y > _ZERO
+    return found
+
+
+@inline
+def block_ahead(rows_per_tile, columns_per_tile, row_count, column_count, x, y, heading_x, heading_y, distance):
+    """The first cell of the block of two rows of four cells around a point so far ahead."""
+    ahead_x = max(x + heading_x * distance, _ZERO)
+    ahead_y = max(y + heading_y * distance, _ZERO)
+    column = min(max(np.int64(ahead_x * columns_per_tile + _HALF) - 1, np.int64(0)), column_count - 5)
+    row = min(np.int64(ahead_y * rows_per_tile + _HALF), row_count - 2)
+    return row * column_count + column
+
+
+@inline
+def waits_for_arrived(
+    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, heading_x, heading_y,
+    crowd_numbers, slot,
+):  # fmt: skip
+    """Whether one of the same goal stands arrived just ahead, though not in contact: for who has been held up for long."""
+    reach = radius + WAITING_GAP
+    first_cell = block_ahead(rows_per_tile, columns_per_tile, row_count, column_count, x, y, heading_x, heading_y, reach)
+    found = False
+    for line in range(2):
+        cell = first_cell + line * column_count
+        for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 4])):
+            if tags[STATUS, other] == ARRIVED and crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
+                away_x = values[POSITION_X, other] - x
+                away_y = values[POSITION_Y, other] - y
+                limit = reach + values[RADIUS, other]
+                is_close = away_x * away_x + away_y * away_y < limit * limit
+                found |= is_close and away_x * heading_x + away_y * heading_y > _ZERO
+    return found
+
+
+@inline
+def wish_among_others(
+    values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, heading_x, heading_y,
+    wanted_speed, patience,
+):  # fmt: skip
+    """The velocity wanted, with a look at who is ahead: queue behind slower ones, step aside of those that will be met."""
+    first_cell = block_ahead(rows_per_tile, columns_per_tile, row_count, column_count, x, y, heading_x, heading_y, AHEAD_TILES)
+    limit_units = FREE
+    aside_units = np.int32(0)
+    for line in range(2):
+        cell = first_cell + line * column_count
+        limit_units, aside_units = look_ahead(
+            values, np.int64(cell_start[cell]), np.int64(cell_start[cell + 4]), x, y, radius, speed, heading_x, heading_y,
+            wanted_speed, limit_units, aside_units,
+        )  # fmt: skip
+    floor = min(patience * _HALF, _ONE) * (PATIENCE_FLOOR * wanted_speed)
+    limit = max(min(np.float32(limit_units) * PER_UNIT, wanted_speed), floor)
+    aside = min(max(np.float32(aside_units) * PER_UNIT * SIDESTEP, -_ONE), _ONE) * speed
+    wish_x = heading_x * limit - heading_y * aside
+    wish_y = heading_y * limit + heading_x * aside
+    squared = wish_x * wish_x + wish_y * wish_y
+    if squared > speed * speed:
+        scale = speed / np.sqrt(squared)
+        wish_x *= scale
+        wish_y *= scale
+    return wish_x, wish_y
 
 
 @block_kernel(
@@ -147,28 +274,9 @@ def make_wishes(
                     to_y = crowd_settings[GOAL_Y, crowd] - tile_y
                     heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
                 elif is_near:
-                    nearest = _FAR
-                    first_goal = np.int64(goal_start[slot])
-                    last_goal = np.int64(goal_start[slot + 1])
-                    for goal in range(first_goal, last_goal):
-                        to_x = goal_point[goal, 0] - tile_x
-                        to_y = goal_point[goal, 1] - tile_y
-                        squared = to_x * to_x + to_y * to_y
-                        if squared < nearest:
-                            nearest = squared
-                            heading_x = to_x
-                            heading_y = to_y
-                    arrive = crowd_settings[ARRIVE_RADIUS, crowd]
-                    if nearest <= arrive * arrive or (code == FLOW_GOAL and last_goal - first_goal > 1):
-                        status = np.int64(ARRIVED)
-                    else:
-                        distance = np.sqrt(nearest)
-                        heading_x /= distance
-                        heading_y /= distance
-                        wanted_speed = distance * BRAKE_PER_SECOND
-                        if wanted_speed > speed:
-                            wanted_speed = speed
-                        status = np.int64(WALKING)
+                    status, heading_x, heading_y, wanted_speed = goal_wish(
+                        goal_start, goal_point, slot, tile_x, tile_y, code, crowd_settings[ARRIVE_RADIUS, crowd], speed
+                    )
                 elif code == NOT_HERE:
                     status = np.int64(WALKING)  # its block is written in one of the next ticks: brake until then
                 elif code > FLOW_GOAL:
@@ -176,108 +284,37 @@ def make_wishes(
                 else:
                     status = np.int64(WALKING)
                     wanted_speed = speed
-                    target = np.int64(tags[TARGET, agent])
-                    serial = np.int64(route_serial[slot])
-                    around = np.int64(own_walls[np.int64(tile_y) + 1, np.int64(tile_x) + 1])
-                    if values[PATIENCE, agent] > SEEK_PATIENCE and (around & NEARBY) != 0:
-                        heading_x, heading_y = towards_next_tile(direction_vector, code, tile_x, tile_y)
-                        target = np.int64(0)
-                    else:
-                        wishes = np.int64(FAR_WISHES)
-                        if values[PATIENCE, agent] > _ZERO:  # it may have been pushed out of sight
-                            wishes = np.int64(HELD_UP_WISHES)
-                        is_due = ((cell_row + tick) & (wishes * (wish_mask + 1) - 1)) == 0
-                        is_known = target > 0 and (target >> 16) == serial
-                        if is_due or not is_known or not is_far(target, tile_x, tile_y):
-                            target = pulled_target(
-                                flow[slot], ready[slot], own_walls, serial, target, tile_x, tile_y,
-                                crowd_settings[WALL_RADIUS, crowd],
-                            )  # fmt: skip
-                        if target != 0:
-                            heading_x, heading_y = heading_to_target(target, tile_x, tile_y)
-                        else:
-                            heading_x, heading_y = sample_flow(flow[slot], direction_vector, tile_x, tile_y)
+                    target, heading_x, heading_y = route_wish(
+                        flow[slot], ready[slot], own_walls, direction_vector, np.int64(route_serial[slot]), code,
+                        np.int64(tags[TARGET, agent]), tile_x, tile_y, crowd_settings[WALL_RADIUS, crowd],
+                        values[PATIENCE, agent], cell_row + tick, wish_mask,
+                    )  # fmt: skip
                     tags[TARGET, agent] = np.int32(target)
                     if heading_x == _ZERO and heading_y == _ZERO:
                         wanted_speed = _ZERO
 
-            patience = values[PATIENCE, agent]
+            patience = _ZERO
             if status == WALKING:
-                if velocity_x * heading_x + velocity_y * heading_y < PROGRESS * wanted_speed:
-                    patience += wish_dt
-                    if patience > PATIENCE_LIMIT:
-                        patience = PATIENCE_LIMIT
-                else:
-                    patience -= wish_dt
-                    if patience < _ZERO:
-                        patience = _ZERO
-                if patience > ARRIVAL_PATIENCE and slot >= 0:
-                    # Arrival spreads by contact: no progress, and one of the same goal stands arrived on the goal's side.
-                    for index in range(np.int64(neighbour_count[agent])):
-                        other = np.int64(neighbours[agent, index])
-                        if tags[STATUS, other] == ARRIVED:
-                            if crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
-                                away_x = values[POSITION_X, other] - x
-                                away_y = values[POSITION_Y, other] - y
-                                if away_x * heading_x + away_y * heading_y > _ZERO:
-                                    status = np.int64(ARRIVED)
-            else:
-                patience = _ZERO
+                progress = velocity_x * heading_x + velocity_y * heading_y
+                patience = changed_patience(values[PATIENCE, agent], progress, wanted_speed, wish_dt)
+                if patience > ARRIVAL_PATIENCE and slot >= 0:  # arrival spreads by contact
+                    count = np.int64(neighbour_count[agent])
+                    if touches_arrived(values, tags, neighbours, count, crowd_numbers, agent, slot, heading_x, heading_y):
+                        status = np.int64(ARRIVED)
+                    elif patience > WAITING_PATIENCE and waits_for_arrived(
+                        values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius,
+                        heading_x, heading_y, crowd_numbers, slot,
+                    ):  # fmt: skip
+                        status = np.int64(ARRIVED)
             values[PATIENCE, agent] = patience
 
             wish_x = _ZERO
             wish_y = _ZERO
             if status == WALKING and wanted_speed > _ZERO:
-                # Look at the cells a little ahead, two rows of four columns: queue behind slower ones, step aside of those
-                # that will be met.
-                left_x = -heading_y
-                left_y = heading_x
-                ahead_x = x + heading_x * AHEAD_TILES
-                ahead_y = y + heading_y * AHEAD_TILES
-                if ahead_x < _ZERO:
-                    ahead_x = _ZERO
-                if ahead_y < _ZERO:
-                    ahead_y = _ZERO
-                column = np.int64(ahead_x * columns_per_tile + _HALF) - 1
-                row = np.int64(ahead_y * rows_per_tile + _HALF)
-                if column < 0:
-                    column = np.int64(0)
-                if column > column_count - 5:
-                    column = column_count - 5
-                if row > row_count - 2:
-                    row = row_count - 2
-                ahead_cell = row * column_count + column
-                limit_units = FREE
-                aside_units = np.int32(0)
-                for line in range(2):
-                    cell = ahead_cell + line * column_count
-                    limit_units, aside_units = look_ahead(
-                        values, np.int64(cell_start[cell]), np.int64(cell_start[cell + 4]), x, y, radius, speed, heading_x,
-                        heading_y, wanted_speed, limit_units, aside_units,
-                    )  # fmt: skip
-                limit = np.float32(limit_units) * PER_UNIT
-                if limit > wanted_speed:
-                    limit = wanted_speed
-                aside = np.float32(aside_units) * PER_UNIT
-                floor = patience * _HALF
-                if floor > _ONE:
-                    floor = _ONE
-                floor *= PATIENCE_FLOOR * wanted_speed
-                if limit < floor:
-                    limit = floor
-                aside *= SIDESTEP
-                if aside > _ONE:
-                    aside = _ONE
-                if aside < -_ONE:
-                    aside = -_ONE
-                aside *= speed
-                wish_x = heading_x * limit + left_x * aside
-                wish_y = heading_y * limit + left_y * aside
-                squared = wish_x * wish_x + wish_y * wish_y
-                if squared > speed * speed:
-                    scale = speed / np.sqrt(squared)
-                    wish_x *= scale
-                    wish_y *= scale
+                wish_x, wish_y = wish_among_others(
+                    values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, heading_x,
+                    heading_y, wanted_speed, patience,
+                )  # fmt: skip
             values[WISH_X, agent] = wish_x
             values[WISH_Y, agent] = wish_y
             if status == ARRIVED and tags[STATUS, agent] != ARRIVED:

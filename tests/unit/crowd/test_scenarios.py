@@ -1,9 +1,11 @@
 """Whole scenes: cases of real bug reports, and the crowds that a method must resolve. Outcomes are counted, nothing is timed."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pynav.crowd.crowd import STATUS_ARRIVED, STATUS_UNREACHABLE
+from pynav.grid import TileGrid
 from pynav.jobs import JobBudget
 from pynav.world import World
 from tests.naive.crowd import least_distance
@@ -273,3 +275,37 @@ def test_a_thousand_settle_around_a_point() -> None:
     run(world, 3)
     assert np.abs(crowd.positions - before).max() < 0.1
     assert least_distance(crowd.positions) > 0.95 * 0.6
+
+
+def house_of_rooms(seed: int, rooms: int = 5) -> npt.NDArray[np.uint8]:
+    """Rooms of 8 x 8 tiles with doors of one tile between most of them."""
+    random = np.random.default_rng(seed)
+    cost = np.ones((9 * rooms + 1, 9 * rooms + 1), dtype=np.uint8)
+    cost[::9] = cost[:, ::9] = 0
+    for row in range(rooms):
+        for column in range(rooms):
+            for down, right in ((0, 1), (1, 0)):
+                if row + down < rooms and column + right < rooms and random.random() < 0.85:
+                    place = int(random.integers(1, 9))
+                    x, y = (9 * (column + 1), 9 * row + place) if right else (9 * column + place, 9 * (row + 1))
+                    cost[y, x] = 1
+    return cost
+
+
+@pytest.mark.parametrize("seed", [57, 74, 100, 110])
+def test_nobody_waits_for_ever_behind_a_queue_that_has_settled(seed: int) -> None:
+    """In these houses somebody was left in a door, held up by those who stood arrived but out of touch."""
+    cost = house_of_rooms(seed)
+    free = np.argwhere(cost)
+    y, x = (int(value) for value in free[np.random.default_rng(seed).integers(len(free))])
+    world = World(seed=seed)
+    world.set_grid(TileGrid(cost))
+    crowd = world.add_crowd(0, 3.0, 0.3, speed_variation=0.0, cohesion=False)
+    crowd.spawn([[1.5 + column, 1.5 + row] for column in range(8) for row in range(8)])
+    assert crowd.set_goal((x, y))
+    world.finish_builds()
+    for _ in range(60 * 90):
+        world.step(TICK)
+        if crowd.arrived_count == 64:
+            break
+    assert crowd.arrived_count == 64
