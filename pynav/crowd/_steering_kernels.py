@@ -59,8 +59,6 @@ AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
 PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
 PATIENCE_LIMIT = np.float32(4.0)
 ARRIVAL_PATIENCE = np.float32(0.25)
-WAITING_PATIENCE = np.float32(2.0)
-WAITING_GAP = np.float32(0.4)  # tiles: who has waited for long needs no contact
 FEELER_TILES = np.float32(2.0)  # how far ahead who has no flow yet looks for walls
 SEEK_PATIENCE = np.float32(0.5)
 PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
@@ -163,47 +161,19 @@ def touches_arrived(values, tags, neighbours, count, crowd_numbers, agent, slot,
 
 
 @inline
-def block_ahead(rows_per_tile, columns_per_tile, row_count, column_count, x, y, heading_x, heading_y, distance):
-    """The first cell of the block of two rows of four cells around a point so far ahead."""
-    ahead_x = max(x + heading_x * distance, _ZERO)
-    ahead_y = max(y + heading_y * distance, _ZERO)
-    column = min(max(np.int64(ahead_x * columns_per_tile + _HALF) - 1, np.int64(0)), column_count - 5)
-    row = min(np.int64(ahead_y * rows_per_tile + _HALF), row_count - 2)
-    return row * column_count + column
-
-
-@inline
-def waits_for_arrived(
-    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, heading_x, heading_y,
-    crowd_numbers, slot,
-):  # fmt: skip
-    """Whether one of the same goal stands arrived just ahead, though not in contact: for who has been held up for long."""
-    reach = radius + WAITING_GAP
-    first_cell = block_ahead(rows_per_tile, columns_per_tile, row_count, column_count, x, y, heading_x, heading_y, reach)
-    found = False
-    for line in range(2):
-        cell = first_cell + line * column_count
-        for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 4])):
-            if tags[STATUS, other] == ARRIVED and crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
-                away_x = values[POSITION_X, other] - x
-                away_y = values[POSITION_Y, other] - y
-                limit = reach + values[RADIUS, other]
-                is_close = away_x * away_x + away_y * away_y < limit * limit
-                found |= is_close and away_x * heading_x + away_y * heading_y > _ZERO
-    return found
-
-
-@inline
 def wish_among_others(
     values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, heading_x, heading_y,
     wanted_speed, patience,
 ):  # fmt: skip
     """The velocity wanted, with a look at who is ahead: queue behind slower ones, step aside of those that will be met."""
-    first_cell = block_ahead(rows_per_tile, columns_per_tile, row_count, column_count, x, y, heading_x, heading_y, AHEAD_TILES)
+    ahead_x = max(x + heading_x * AHEAD_TILES, _ZERO)
+    ahead_y = max(y + heading_y * AHEAD_TILES, _ZERO)
+    column = min(max(np.int64(ahead_x * columns_per_tile + _HALF) - 1, np.int64(0)), column_count - 5)
+    row = min(np.int64(ahead_y * rows_per_tile + _HALF), row_count - 2)
     limit_units = FREE
     aside_units = np.int32(0)
-    for line in range(2):
-        cell = first_cell + line * column_count
+    for line in range(2):  # of four cells
+        cell = (row + line) * column_count + column
         limit_units, aside_units = look_ahead(
             values, np.int64(cell_start[cell]), np.int64(cell_start[cell + 4]), x, y, radius, speed, heading_x, heading_y,
             wanted_speed, limit_units, aside_units,
@@ -300,11 +270,6 @@ def make_wishes(
                 if patience > ARRIVAL_PATIENCE and slot >= 0:  # arrival spreads by contact
                     count = np.int64(neighbour_count[agent])
                     if touches_arrived(values, tags, neighbours, count, crowd_numbers, agent, slot, heading_x, heading_y):
-                        status = np.int64(ARRIVED)
-                    elif patience > WAITING_PATIENCE and waits_for_arrived(
-                        values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius,
-                        heading_x, heading_y, crowd_numbers, slot,
-                    ):  # fmt: skip
                         status = np.int64(ARRIVED)
             values[PATIENCE, agent] = patience
 

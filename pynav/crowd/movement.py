@@ -7,7 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pynav.crowd import _agent_table_kernels, _contact_kernels, _motion_kernels, _neighbour_kernels, _steering_kernels
+from pynav.crowd import (
+    _agent_table_kernels,
+    _arrival_kernels,
+    _contact_kernels,
+    _motion_kernels,
+    _neighbour_kernels,
+    _steering_kernels,
+)
 from pynav.crowd.agent_layout import NEIGHBOUR_LIMIT
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
@@ -64,6 +71,10 @@ class Movement:
             flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values,
             table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0,
         )  # fmt: skip
+        settle = _arrival_kernels.settle_waiting.bind(
+            values, tags, self._next_status, table.cell_start, crowds.numbers, table.rows_per_tile, table.columns_per_tile,
+            table.column_count, table.row_count,
+        )  # fmt: skip
         guess = _motion_kernels.guess_moves.bind(*contacts, first_x, first_y, walls.walls, *crowd_values, 0.0, 0.0, 0.0, 0.0)
         push, push_again = (
             _contact_kernels.push_contacts.bind(*contacts, *guesses, walls.walls, *crowd_values, 0.0)
@@ -80,6 +91,7 @@ class Movement:
         return [
             Step(find, count, STEER_BLOCK),
             Step(wish, count, STEER_BLOCK),
+            Step(settle, count, AGENT_BLOCK),
             Step(guess, count, STEER_BLOCK),
             Step(push, count, AGENT_BLOCK),
             Step(push_again, count, AGENT_BLOCK),
@@ -96,6 +108,7 @@ class Movement:
 
         find_contacts: contact lists;
         make_wishes: what an agent wants (every fourth tick an agent);
+        settle_waiting: arrival of those who wait behind a settled crowd;
         guess_moves: first guesses of where it goes;
         push_contacts, twice: the contact iterations and walls;
         finish_move: position, velocity, heading;
@@ -111,7 +124,7 @@ class Movement:
         if self._numbers[side] == (dt, interval):
             return
         self._numbers[side] = (dt, interval)
-        _, wish, guess, push, push_again, finish, _ = (step.call for step in self._bound[side])
+        _, wish, _, guess, push, push_again, finish, _ = (step.call for step in self._bound[side])
         wish.set("wish_mask", interval - 1)
         wish.set("wish_dt", interval * dt)
         self._wanted[side][0].call.set("wish_mask", interval - 1)
