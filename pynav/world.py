@@ -57,6 +57,7 @@ from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
 from pynav.kernels import Sequence, set_threads
+from pynav.sectors.block_layout import block_counts
 from pynav.snapshot import pack, unpack
 from pynav.world_map import WorldMap
 
@@ -292,6 +293,17 @@ class World(WorldMap):
         self._tick += 1
         self._exported = False
         self._requests.advance(self.job_budget.query_units)
+
+    def kept_directions(self) -> npt.NDArray[np.int32]:
+        """For how many goals of crowds the directions of each block of 16 x 16 tiles are there, int32 (rows, columns).
+
+        Asking changes nothing. All zeros before a crowd has a goal; WorldError without a map.
+        """
+        grid = self._require_grid()
+        columns, rows = block_counts(grid.width, grid.height)
+        if self._flows is None:
+            return np.zeros((rows, columns), dtype=np.int32)
+        return self._flows.written_blocks().reshape(rows, columns)
 
     def finish_builds(self) -> None:
         """Build and publish every flow that waits, now, and bind all kernels: for loading screens and tests."""

@@ -246,6 +246,11 @@ class FlowTable:
             flow.changed_tick = tick
         flow.changed.update(blocks)
 
+    def written_blocks(self) -> npt.NDArray[np.int32]:
+        """int32 (blocks,): for how many published flows the directions of each block are written now."""
+        slots = [flow.index for flow in self._present() if flow.is_published]
+        return np.asarray((self.ready[slots] == READY).sum(axis=0), dtype=np.int32)
+
     @property
     def waiting_count(self) -> int:
         """Builds queued or in progress, and flows to be repaired."""

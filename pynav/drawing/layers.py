@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.canvas import Canvas, Colour
+from pynav.drawing.portal_shapes import edges_of, links_of, portals_of
+from pynav.drawing.probe_shapes import flow_of
 from pynav.grid import TileGrid
-from pynav.grid.steps import UNIT_STEP_COST
-from pynav.portals import Portal, PortalRouter, SectorMap
-from pynav.portals.sector_layout import EAST, FAR, SOUTH
+from pynav.portals import PortalRouter, SectorMap
 
 Tile = tuple[int, int]
 
@@ -70,25 +70,21 @@ def _islands(sectors: SectorMap, scale: int, goal: Tile | None) -> Canvas:
     return canvas
 
 
-def _middle(portal: Portal) -> tuple[float, float]:
-    return (portal.first[0] + portal.last[0] + 1) / 2, (portal.first[1] + portal.last[1] + 1) / 2
+def _everywhere(sectors: SectorMap) -> tuple[int, int, int, int]:
+    return 0, 0, sectors.column_count, sectors.row_count
 
 
 def _portals(sectors: SectorMap, scale: int, goal: Tile | None) -> Canvas:
+    """Portals over both rows of tiles that they join, and a disc where routes may cross."""
     canvas = Canvas(_ground(sectors.grid), scale)
     canvas.lattice(sectors.size, _LINE, 0.45)
-    width = sectors.grid.width
-    for sector in range(sectors.sector_count):
-        for portal in sectors.portals(sector):
-            if portal.side not in (EAST, SOUTH):  # the neighbour's are the others
-                continue
-            (left, top), (right, bottom) = portal.first, portal.last
-            is_east = portal.side == EAST
-            canvas.rectangle(left, top, right + (2 if is_east else 1), bottom + (1 if is_east else 2), _BLUE, 0.45)
-            for anchor in portal.anchors:
-                tile = int(sectors.pool.tiles(sector)[anchor])
-                x, y = tile % width + (1.0 if is_east else 0.5), tile // width + (0.5 if is_east else 1.0)
-                canvas.disc((x, y), max(1.0, scale * 0.42), _VERMILION)
+    portals = portals_of(sectors, _everywhere(sectors))
+    begins, ends = portals.ends
+    across = np.where(portals.is_east[:, None], [[1.0, 0.0]], [[0.0, 1.0]])
+    for (left, top), (right, bottom) in zip((begins - across).tolist(), (ends + across).tolist(), strict=True):
+        canvas.rectangle(left, top, right, bottom, _BLUE, 0.45)
+    for x, y in links_of(sectors, _everywhere(sectors)).mean(axis=1).tolist():
+        canvas.disc((x, y), max(1.0, scale * 0.42), _VERMILION)
     return canvas
 
 
@@ -98,29 +94,14 @@ def _graph(sectors: SectorMap, scale: int, goal: Tile | None) -> Canvas:
     canvas = Canvas(tiles * 0.75 + 60, scale)
     canvas.lattice(sectors.size, _LINE, 0.3)
     thickness = max(1.2, scale * 0.16)
-    for sector in range(sectors.sector_count):
-        portals, matrix = sectors.portals(sector), sectors.matrix(sector)
-        for index, one in enumerate(portals):
-            for other in portals[:index]:
-                way = int(matrix[np.ix_(one.anchors, other.anchors)].min())
-                if way < FAR:
-                    canvas.line(_middle(one), _middle(other), thickness, *_way_colour(one, other, way, sectors))
-    for sector in range(sectors.sector_count):
-        for portal in sectors.portals(sector):
-            if portal.side in (EAST, SOUTH):
-                x, y = _middle(portal)
-                at = (x + 0.5, y) if portal.side == EAST else (x, y + 0.5)
-                canvas.disc(at, max(2.6, scale * 0.5), _PAPER)
-                canvas.disc(at, max(1.8, scale * 0.38), _INK)
+    edges = edges_of(sectors, _everywhere(sectors))
+    for (begin, end), is_winding in zip(edges.line.tolist(), edges.is_winding.tolist(), strict=True):
+        colour, alpha = (_ORANGE, 0.95) if is_winding else (_BLUE, 0.6)
+        canvas.line(tuple(begin), tuple(end), thickness, colour, alpha)
+    for x, y in portals_of(sectors, _everywhere(sectors)).middle.tolist():
+        canvas.disc((x, y), max(2.6, scale * 0.5), _PAPER)
+        canvas.disc((x, y), max(1.8, scale * 0.38), _INK)
     return canvas
-
-
-def _way_colour(one: Portal, other: Portal, way: int, sectors: SectorMap) -> tuple[Colour, float]:
-    """Colour and strength of a way, by its length beside the shortest that walls would allow."""
-    across = max(max(one.first[0] - other.last[0], other.first[0] - one.last[0]), 0)
-    down = max(max(one.first[1] - other.last[1], other.first[1] - one.last[1]), 0)
-    least = (max(across, down) + 0.4142 * min(across, down)) * UNIT_STEP_COST * max(1, sectors.grid.cost_range[0])
-    return (_ORANGE, 0.95) if way > 1.15 * least + UNIT_STEP_COST else (_BLUE, 0.6)
 
 
 def _flow(sectors: SectorMap, scale: int, goal: Tile | None) -> Canvas:
@@ -151,29 +132,6 @@ def _flow(sectors: SectorMap, scale: int, goal: Tile | None) -> Canvas:
     for radius, colour in ((1.0, _PAPER), (0.8, _VERMILION), (0.4, _PAPER)):
         canvas.disc(at, max(9.0, scale * 0.8) * radius, colour)
     return canvas
-
-
-def flow_of(router: PortalRouter) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Codes and remaining costs of all tiles, uint8 and int64 (height, width); -1 where no way leads."""
-    sectors = router.sectors
-    size, grid = sectors.size, sectors.grid
-    code: npt.NDArray[np.uint8] = np.full((grid.height, grid.width), 255, dtype=np.uint8)
-    remaining: npt.NDArray[np.int64] = np.full((grid.height, grid.width), -1, dtype=np.int64)
-    router.search.settle(range(sectors.sector_count))
-    start = sectors.island_start
-    wanted = [(sector, island) for sector in range(sectors.sector_count) for island in range(start[sector], start[sector + 1])]
-    for (sector, island), field in zip(wanted, router.fields.fields(router.search, wanted), strict=True):
-        if field is None:
-            continue
-        top, left = sector // sectors.column_count * size, sector % sectors.column_count * size
-        part = np.s_[top : top + size, left : left + size]
-        own = sectors.island[part] == island - start[sector] + 1
-        shape = own.shape
-        value = field.value.reshape(size, size)[: shape[0], : shape[1]]
-        own &= value < FAR
-        code[part][own] = field.direction.reshape(size, size)[: shape[0], : shape[1]][own]
-        remaining[part][own] = field.base + value[own].astype(np.int64)
-    return code, remaining
 
 
 def default_goal(sectors: SectorMap) -> Tile:

@@ -143,6 +143,13 @@ class MapDrawing:
         if width > 0 and height > 0:
             self._edits.append((x, y, width, height))
 
+    def refresh_cache(self) -> None:
+        """Ask anew what is kept, and describe that again if it has changed; for those who show a running game."""
+        if Layer.CACHE in self._layers and self._is_built:
+            before, self._kept = self._kept, None
+            if before is None or not np.array_equal(before, self._kept_fields()):
+                self._describe_again(Layer.CACHE)
+
     def shown(self) -> dict[Key, Piece]:
         """All pieces as they are now."""
         return dict(self._shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from addons.pynav.bridge import is_editor, singleton
 from pynav.drawing import MapDrawing
@@ -17,6 +18,8 @@ from .look import IN_EDITOR, Look
 from .renderer import Palette
 from .space_renderer import SpaceRenderer
 from .views import canvas_view, space_view
+
+_CACHE_EVERY = 15  # frames from one look at the caches of the running game to the next
 
 Tile = tuple[int, int]
 
@@ -40,6 +43,7 @@ class DrawnMap(DrawnNode):
         self._view: View | None = None
         self._is_source_due = True
         self._colours = -1
+        self._frames = 0
         self.is_space = bool(node.is_class("Node3D"))
         renderer: Any = CanvasRenderer(node)
         if self.is_space:
@@ -109,6 +113,7 @@ class DrawnMap(DrawnNode):
         if self.drawing is None or self.drawing.grid is not grid:
             self._forget()
             self.drawing = MapDrawing(grid)
+            self.drawing.cache_counts = self._kept_directions
         drawing = self.drawing
         if self._colours != self.look.serial:
             self._colours = self.look.serial
@@ -124,6 +129,16 @@ class DrawnMap(DrawnNode):
         self.drawing = None
         self._is_source_due = True
         self.changed()
+
+    def _kept_directions(self) -> npt.NDArray[np.int32] | None:
+        """int32 (sectors,): for how many goals of crowds a sector has directions; None in the editor."""
+        world, drawing = (None if self.is_in_editor else self.node._world), self.drawing
+        if world is None or drawing is None or drawing.sectors is None:
+            return None
+        kept = world.kept_directions()
+        found = np.zeros((drawing.sectors.row_count, drawing.sectors.column_count), dtype=np.int32)
+        found[: kept.shape[0], : kept.shape[1]] = kept
+        return found.reshape(-1)
 
     def _place_handles(self, grid: TileGrid) -> None:
         """Probes that nobody has placed begin in the middle of what is in view."""
@@ -159,8 +174,13 @@ class DrawnMap(DrawnNode):
     def frame(self, seconds: float = 0.003) -> None:
         """Draw on for about that long."""
         super().frame(seconds)
-        if isinstance(self.renderer, SpaceRenderer) and not self.is_in_editor:
+        if self.is_in_editor:
+            return
+        if isinstance(self.renderer, SpaceRenderer):
             self.renderer.follow()
+        self._frames += 1
+        if self.drawing is not None and self._frames % _CACHE_EVERY == 0:
+            self.drawing.refresh_cache()
 
     def changed(self) -> None:
         """In the 3D editor a gizmo shows what there is."""
