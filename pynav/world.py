@@ -118,9 +118,11 @@ class World(WorldMap):
         On another map of the same size agents keep their places (those in solid tiles are moved out) and their goals; of another
         size all agents must have been removed first, and goals are cleared.
 
-        Raises WorldError if agents are there and the size differs.
+        Raises WorldError if agents are there and the size differs, or if the grid has closed exits (see ``add_one_way``).
         """
         old = self.grid
+        if grid.has_one_way and grid is not old:
+            raise WorldError("a world's map is given without closed exits: add_one_way closes them")
         if old is not None and old.cost.shape == grid.cost.shape:
             self._take_terrain(Terrain(grid.cost, self._classes), grid)
             return
@@ -420,7 +422,7 @@ class World(WorldMap):
             wanted = labels[tiles[:, 1], tiles[:, 0]]
             if count > 0 and not wanted.any():
                 raise PlacementError(f"the goal lies in a solid tile ({tiles[0, 0]}, {tiles[0, 1]}): no place leads there")
-            allowed &= np.isin(labels, wanted[wanted > 0])
+            allowed &= np.isin(labels, sorted(self._connectivity_of(index).leading_to(wanted.tolist())))
         if area is not None:
             x, y, width, height = area
             inside = np.zeros_like(allowed)

@@ -107,11 +107,11 @@ class WorldMap:
         width, height = terrain.bounds[2:]
         if self._flows is None or self._walls is None:
             self._scheduler = JobScheduler(self._scheduler.budget)
-            self._walls, self._flows = WallMap(grids[0].cost), FlowTable(grids[0], self._scheduler)
+            self._walls, self._flows = WallMap(grids[0].cost, grids[0].closed_if_any), FlowTable(grids[0], self._scheduler)
         else:
             self._flows.take_grids(grids, self._tick)
             for number, grid in enumerate(grids):
-                self._walls.update(grid.cost, 0, 0, width, height, number)
+                self._walls.update(grid.cost, 0, 0, width, height, number, grid.closed_if_any)
             self._walls_changed = True
         self._blocks = dict(zip(self._crowd_layers, self._flows.layers, strict=True))
         self._opening_count += 1
@@ -128,7 +128,7 @@ class WorldMap:
         if key not in self._crowd_layers:
             grid = self._layer(key).grid
             assert self._walls is not None and self._flows is not None
-            self._walls.add_layer(grid.cost)
+            self._walls.add_layer(grid.cost, grid.closed_if_any)
             self._flows.add_layer(self._blocks_of(key))
             self._crowd_layers.append(key)
         return self._crowd_layers.index(key)
@@ -230,7 +230,7 @@ class WorldMap:
                 self._opening_count += layer.has_opened
                 if key in self._crowd_layers:
                     number = self._crowd_layers.index(key)
-                    walls.update(layer.grid.cost, x, y, width, height, number)
+                    walls.update(layer.grid.cost, x, y, width, height, number, layer.grid.closed_if_any)
                     self._walls_changed = True
                     flows.map_changed(x, y, width, height, self._tick, number)
                 elif key in self._blocks:
@@ -270,6 +270,50 @@ class WorldMap:
         """
         self._require_grid()
         number, rects = self._obstacles.add(x, y, tiles, extra_cost, self._class_indices(movement_classes))
+        self._tiles_changed(rects)
+        return number
+
+    def add_one_way(
+        self,
+        x: int,
+        y: int,
+        tiles: npt.ArrayLike,
+        closed_exits: int,
+        movement_classes: Iterable[str] | None = None,
+        name: str = "",
+    ) -> int:
+        """Close exits of tiles: who stands there can't go to the next tile that way, who comes from there gets in. A ledge to be
+        jumped down, a gate that opens one way, a conveyor. What several close adds up.
+
+        Parameters
+        ----------
+        x, y
+            Tile of the top left entry of ``tiles``; what lies outside the map is left out.
+        tiles
+            (rows, columns) truth values: which tiles.
+        closed_exits
+            Sum of east 1, south 2, west 4, north 8 (``pynav/grid/exits.py``).
+        movement_classes
+            Names of the classes that it concerns; None: all.
+        name
+            What ``one_ways`` knows it by, if it is to have a name.
+
+        Returns
+        -------
+        A number as of ``add_obstacle``: ``move_obstacle`` and ``remove_obstacle`` take it.
+
+        Raises
+        ------
+        GridError
+            Other exits, no such class, tiles of another shape, or a name that is taken.
+
+        Notes
+        -----
+        Ways go by it, and so do agents: where an exit is closed stands a wall for who is inside. They may be pushed over an open
+        border that they don't want to cross. A unit of several tiles a side is held by any tile that it covers.
+        """
+        self._require_grid()
+        number, rects = self._obstacles.add_one_way(x, y, tiles, closed_exits, self._class_indices(movement_classes), name)
         self._tiles_changed(rects)
         return number
 
@@ -351,6 +395,11 @@ class WorldMap:
         """
         found = self._obstacles.obstacle(number)
         return found.x, found.y, int(found.tiles.shape[1]), int(found.tiles.shape[0])
+
+    @property
+    def one_ways(self) -> dict[str, int]:
+        """The numbers of one-way tiles by their names, for those that were given one."""
+        return self._obstacles.one_ways
 
     @property
     def obstacles(self) -> tuple[int, ...]:

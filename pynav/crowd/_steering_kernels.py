@@ -44,7 +44,7 @@ from pynav.crowd.agent_layout import (
     WISH_Y,
 )
 from pynav.crowd.look_ahead import FREE, PER_UNIT, look_ahead
-from pynav.crowd.wall_geometry import NEARBY, is_solid
+from pynav.crowd.wall_geometry import NEARBY, is_by_one_way, is_one_way, is_open_ground
 from pynav.grid._sampling_kernels import sample_flow
 from pynav.kernels import block_kernel, inline
 from pynav.sectors.block_layout import NOT_HERE
@@ -82,14 +82,15 @@ def towards_next_tile(direction_vector, code, x, y):
 
 @inline
 def straight_way(walls, x, y, to_x, to_y, speed):
-    """Heading and speed straight for a goal to which no flow leads yet; none where a wall is just ahead."""
+    """Heading and speed straight for a goal to which no flow leads yet; none where a wall or a one-way tile is just ahead."""
     squared = to_x * to_x + to_y * to_y
     if squared < FEELER_TILES * FEELER_TILES:
         return _ZERO, _ZERO, _ZERO
     scale = _ONE / np.sqrt(squared)
     to_x *= scale
     to_y *= scale
-    if is_solid(walls, x + to_x * FEELER_TILES, y + to_y * FEELER_TILES) or is_solid(walls, x + to_x, y + to_y):
+    is_open = is_open_ground(walls, x + to_x * FEELER_TILES, y + to_y * FEELER_TILES)
+    if not (is_open and is_open_ground(walls, x + to_x, y + to_y)) or is_one_way(walls, x, y):
         return _ZERO, _ZERO, _ZERO
     return to_x, to_y, speed
 
@@ -134,6 +135,8 @@ def route_wish(
         target = pulled_target(flow, ready, walls, serial, target, x, y, wall_radius)
     if target != 0:
         heading_x, heading_y = heading_to_target(target, x, y)
+    elif is_by_one_way(walls, x, y):
+        heading_x, heading_y = towards_next_tile(direction_vector, code, x, y)
     else:
         heading_x, heading_y = sample_flow(flow, direction_vector, x, y)
     return target, heading_x, heading_y

@@ -5,8 +5,9 @@ The eight directions of a flow lead from tile to tile: whoever follows them zigz
 keeps a *target*, a tile of its route, and pushes it on along the flow as far as it stays in sight: string pulling, as Theta*
 does it while it searches (Daniel et al. 2010, "Theta*: Any-Angle Path Planning on Grids"), done while walking. In sight means
 that a strip as wide as the agent is held out of walls touches nothing but tiles of the cost of its own: no corner is cut, and a
-route that goes round a swamp is not shortened through it. Who loses sight of its target, or whose flow has changed, begins
-again from its own tile; where not even the next one is in sight, directions are blended (_sampling_kernels.py).
+route that goes round a swamp is not shortened through it. Nothing is in sight over tiles with closed exits. Who loses sight of
+its target, or whose flow has changed, begins again from its own tile; where not even the next one is in sight, directions are
+blended (_sampling_kernels.py), or, beside closed exits, followed from tile to tile.
 
 A target is one int32, ``serial << 16 | (row & 255) << 8 | (column & 255)``: it lies less than 128 tiles away. ``serial``,
 1..32767, tells the flow as it was when the target was found; 0 is no target.
@@ -14,7 +15,7 @@ A target is one int32, ``serial << 16 | (row & 255) << 8 | (column & 255)``: it 
 
 import numpy as np
 
-from pynav.crowd.wall_geometry import GROUND, WALL_RADIUS_LIMIT
+from pynav.crowd.wall_geometry import GROUND, ONE_WAY_GROUND, WALL_RADIUS_LIMIT
 from pynav.kernels import block_kernel, inline
 from pynav.sectors.block_layout import READY, STEP
 
@@ -60,6 +61,8 @@ def is_clear(walls, x, y, to_x, to_y, reach):
         reach: half the width, float32, 0..0.5 tiles.
     """
     own = np.int64(walls[np.int64(y) + 1, np.int64(x) + 1])
+    if (own & GROUND) == ONE_WAY_GROUND:  # each tile of a one-way route may bend it
+        return False
     along = x + _ONE  # one tile is added for the border, and truncation then rounds down
     across = y + _ONE
     to_along = to_x + _ONE

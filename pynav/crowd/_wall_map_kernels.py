@@ -12,8 +12,9 @@ from pynav.crowd.agent_layout import (
     VELOCITY_Y,
     WALL_RADIUS,
 )
-from pynav.crowd.wall_geometry import GROUND_SHIFT, LARGEST_GROUND, SOLID, WALL_RADIUS_LIMIT
-from pynav.kernels import block_kernel
+from pynav.crowd.wall_geometry import GROUND_SHIFT, LARGEST_GROUND, ONE_WAY_GROUND, SOLID, WALL_RADIUS_LIMIT
+from pynav.grid.exits import EAST, NORTH, SOUTH, WEST
+from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
 
@@ -48,6 +49,69 @@ def mark_walls(cost, walls, first_column, last_column, begin, end):
                     mask |= min(np.int64(cost[tile_row, tile_column]) - 1, LARGEST_GROUND) << GROUND_SHIFT
                 bit *= 2
             walls[row, column] = np.uint16(mask)
+
+
+@inline
+def is_closed(cost, closed, column, row, step_x, step_y):
+    """Whether a straight step between two free tiles is forbidden by a closed exit."""
+    height = np.int64(cost.shape[0])
+    width = np.int64(cost.shape[1])
+    to_column = column + step_x
+    to_row = row + step_y
+    if column < 0 or row < 0 or column >= width or row >= height:
+        return False
+    if to_column < 0 or to_row < 0 or to_column >= width or to_row >= height:
+        return False
+    exit_bit = np.int64(NORTH)
+    if step_x > 0:
+        exit_bit = np.int64(EAST)
+    elif step_x < 0:
+        exit_bit = np.int64(WEST)
+    elif step_y > 0:
+        exit_bit = np.int64(SOUTH)
+    return cost[row, column] != 0 and cost[to_row, to_column] != 0 and (closed[row, column] & exit_bit) != 0
+
+
+@block_kernel(
+    "uint8[:, ::1] cost, uint8[:, ::1] closed, uint16[:, ::1] walls, int64 first_column, int64 last_column, int64 first_row"
+)
+def mark_exits(cost, closed, walls, first_column, last_column, first_row, begin, end):
+    """Add to the bits of ``mark_walls`` a wall wherever a closed exit stands in the way of who is in a tile, and mark the ground
+    of tiles with closed exits. For rows ``first_row + begin..first_row + end`` of the bordered map.
+    """
+    height = np.int64(cost.shape[0])
+    width = np.int64(cost.shape[1])
+    zero = np.int64(0)
+    for line in range(begin, end):
+        row = first_row + line - 1
+        for bordered in range(first_column, last_column):
+            column = bordered - 1
+            if row < 0 or column < 0 or row >= height or column >= width or cost[row, column] == 0:
+                continue
+            mask = np.int64(walls[row + 1, bordered])
+            if closed[row, column] != 0:
+                mask |= ONE_WAY_GROUND
+            for side in range(8):
+                step_x = zero
+                step_y = zero
+                if side == 0 or side == 4 or side == 6:
+                    step_x = np.int64(-1)
+                if side == 1 or side == 5 or side == 7:
+                    step_x = np.int64(1)
+                if side == 2 or side == 4 or side == 5:
+                    step_y = np.int64(-1)
+                if side == 3 or side == 6 or side == 7:
+                    step_y = np.int64(1)
+                is_wall = False
+                if step_x != 0:
+                    is_wall = is_closed(cost, closed, column, row, step_x, zero)
+                    is_wall = is_wall or (step_y != 0 and is_closed(cost, closed, column, row + step_y, step_x, zero))
+                if step_y != 0:
+                    is_wall = is_wall or is_closed(cost, closed, column, row, zero, step_y)
+                    is_wall = is_wall or (step_x != 0 and is_closed(cost, closed, column + step_x, row, zero, step_y))
+                if is_wall:
+                    mask |= np.int64(1) << side
+            walls[row + 1, bordered] = np.uint16(mask)
 
 
 @block_kernel(

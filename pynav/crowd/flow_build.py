@@ -21,9 +21,10 @@ _DONE = 1  # entry of a kernel's progress
 class FlowBuild:
     """A build in progress: of which flow, from which costs."""
 
-    def __init__(self, flow: Flow, cost: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, flow: Flow, cost: npt.NDArray[np.uint8], closed: npt.NDArray[np.uint8] | None) -> None:
         self.flow = flow
         self.cost = cost  # (rows, columns) as they were when it began
+        self.closed = closed  # exits then; None where all were open
         self.changed: set[int] = set()  # blocks that were edited since
         self.is_outdated = False  # the map was replaced since: another build follows
         self._jobs: list[SlicedJob] = []  # each works on what the one before has left
@@ -62,12 +63,12 @@ class BlockBuild(FlowBuild):
 
     def __init__(self, flow: Flow, values: GoalValues, groups: Groups, common: CommonRoute | None) -> None:
         graph = values.graph
-        super().__init__(flow, graph.frozen_cost())
+        super().__init__(flow, graph.frozen_cost(), graph.frozen_exits())
         self.values, self.groups, self.common = values, groups, common
         self.revision = graph.revision  # of the costs that it works on
         self._start(*values.begin(self.goal_tiles, BLOCKS_PER_SLICE))
         if common is not None:
-            cost = graph.frozen_block_cost()
+            cost = graph.corridor_cost()
             self._start(*common.begin(cost, values.value, values.goal_x, values.goal_y, groups, CORRIDOR_TILES_PER_SLICE))
 
 
@@ -75,7 +76,7 @@ class WholeBuild(FlowBuild):
     """A direction for every tile, with 64-bit distances where the map needs them."""
 
     def __init__(self, flow: Flow, grid: TileGrid) -> None:
-        super().__init__(flow, grid.cost.copy())
+        super().__init__(flow, grid.cost.copy(), None if grid.closed_if_any is None else grid.closed_exits.copy())
         self.field: FlowField | None = None  # None where every goal tile is solid
         tiles = self.goal_tiles
         if len(tiles):

@@ -283,7 +283,8 @@ class FlowTable:
         for flow in self._present():
             if flow.is_published and flow.near_is_due:
                 first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
-                self.near.make(flow, walls[flow.layer], self._goals.point, first, last)
+                closed = self.layers[flow.layer].grid.closed_if_any
+                self.near.make(flow, walls[flow.layer], self._goals.point, first, last, closed)
         scheduler.statistics.note_frame((time.perf_counter() - began) * 1e6, scheduler.budget)
         return published
 
@@ -478,6 +479,8 @@ class FlowTable:
             arrays[f"build_{number}_cost"] = build.cost
             groups = build.groups if isinstance(build, BlockBuild) else Groups.none()
             arrays.update({f"build_{number}_leaders": groups.leaders, f"build_{number}_starts": groups.starts})
+            if build.closed is not None:
+                arrays[f"build_{number}_closed"] = build.closed
         meta: dict[str, Any] = {
             "flows": flows,
             "to_repair": [flow.index for flow in self._to_repair],
@@ -510,15 +513,16 @@ class FlowTable:
         self.scheduler.load(meta["scheduler"], self._at)
         for number, (ticket, entry) in enumerate(zip(self.scheduler.begun, meta["builds"], strict=True)):
             is_blockwise, is_outdated, changed = entry
-            cost = arrays[f"build_{number}_cost"]
             groups = Groups(arrays[f"build_{number}_leaders"], arrays[f"build_{number}_starts"])
-            ticket.work = self._restart(ticket.owner, cost, is_blockwise, groups)
+            grid = TileGrid(arrays[f"build_{number}_cost"], arrays.get(f"build_{number}_closed"))
+            ticket.work = self._restart(ticket.owner, grid, is_blockwise, groups)
             ticket.work.is_outdated, ticket.work.changed = is_outdated, set(changed)
 
-    def _restart(self, flow: Flow, cost: npt.NDArray[np.uint8], is_blockwise: bool, groups: Groups) -> FlowBuild:
-        """A build of a flow from costs that may not be those of now."""
+    def _restart(self, flow: Flow, grid: TileGrid, is_blockwise: bool, groups: Groups) -> FlowBuild:
+        """A build of a flow from tiles that may not be those of now."""
         own = self.layers[flow.layer].graph
-        graph = own if np.array_equal(cost, own.grid.cost) else BlockGraph(TileGrid(cost))
+        is_own = np.array_equal(grid.cost, own.grid.cost) and np.array_equal(grid.closed_exits, own.grid.closed_exits)
+        graph = own if is_own else BlockGraph(grid)
         return self._block_build(flow, graph, groups) if is_blockwise else WholeBuild(flow, graph.grid)
 
     def _at(self, index: int) -> Flow:

@@ -36,13 +36,22 @@ class NearMarks:
         for index, (_, _, width, height) in enumerate(box.tolist()):
             self.mark[index, : width * height] = mark[index, : width * height]
 
-    def make(self, flow: Flow, walls: npt.NDArray[np.uint16], points: npt.NDArray[np.float32], first: int, last: int) -> None:
+    def make(
+        self,
+        flow: Flow,
+        walls: npt.NDArray[np.uint16],
+        points: npt.NDArray[np.float32],
+        first: int,
+        last: int,
+        closed: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
         """Mark the window of a flow anew; may replace the arrays.
 
         Args:
             flow: the flow.
             walls: uint16 (height + 2, width + 2), see wall_map.py.
             points: goal points of all flows; those of this one are ``first`` to ``last - 1``.
+            closed: uint8 (height, width), closed exits of the flow's layer; None where there are none.
         """
         height, width = walls.shape[0] - 2, walls.shape[1] - 2
         left, top, right, low = flow.near_box
@@ -53,6 +62,9 @@ class NearMarks:
         self.box[flow.index] = left, top, right - left, low - top
         self.mark[flow.index, :tiles] = 0
         mark_near_goals(self.mark, self.box, walls, points, flow.index, first, last, flow.radius + NEAR_MARGIN_TILES)
+        if closed is not None and closed[top:low, left:right].any():
+            mark = self.mark[flow.index, :tiles].reshape(low - top, right - left)
+            _unmark_over_exits(mark, closed, (left, top), np.floor(points[first:last]).astype(np.int64), flow.radius)
         flow.near_is_due = False
 
     def state(self, index: int) -> dict[str, npt.NDArray[np.int32] | npt.NDArray[np.uint8]]:
@@ -66,3 +78,38 @@ class NearMarks:
             self._replace(len(self.box), 2 * len(mark))
         self.box[index] = box
         self.mark[index, : len(mark)] = mark
+
+
+def _unmark_over_exits(
+    mark: npt.NDArray[np.uint8],
+    closed: npt.NDArray[np.uint8],
+    corner: tuple[int, int],
+    goals: npt.NDArray[np.int64],
+    radius: float,
+) -> None:
+    """Take the marks from tiles of a window between which and a goal that may be the nearest lies a tile with a closed exit: its
+    directions lead there, one tile after the other. A goal's own tile keeps its mark.
+
+    Args:
+        mark: uint8 (rows, columns), written.
+        closed: uint8 (height, width), closed exits of the map.
+        corner: column and row of the window's first tile.
+        goals: int64 (n, 2), tiles.
+        radius: arrive radius, tiles.
+    """
+    rows, columns = mark.shape
+    x, y = corner[0] + np.arange(columns), (corner[1] + np.arange(rows))[:, None]
+    sums = np.zeros((closed.shape[0] + 1, closed.shape[1] + 1), dtype=np.int64)
+    sums[1:, 1:] = (closed != 0).cumsum(axis=0).cumsum(axis=1)
+    own = {(int(column), int(row)) for column, row in goals}
+    before = mark.copy()
+    for column, row in sorted(own):
+        left, right = np.minimum(x, column), np.maximum(x, column) + 1
+        top, low = np.minimum(y, row), np.maximum(y, row) + 1
+        between = sums[low, right] - sums[top, right] - sums[low, left] + sums[top, left]
+        # Whoever stands in a marked tile is no farther than this from the nearest goal, and from this one if it is that.
+        is_near = (x - column) ** 2 + (y - row) ** 2 <= (radius + NEAR_MARGIN_TILES + 2.0) ** 2
+        mark[is_near & (between > 0)] = 0
+    for column, row in own:
+        if 0 <= row - corner[1] < rows and 0 <= column - corner[0] < columns:
+            mark[row - corner[1], column - corner[0]] = before[row - corner[1], column - corner[0]]

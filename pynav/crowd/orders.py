@@ -228,7 +228,8 @@ class Orders:
         if len(roots) == 0 or self._crowds.counters[AGENTS, crowd] == 0:
             return len(roots) > 0
         values, tags = self._table.now
-        arrays = {"values": values, "tags": tags, "label": connectivity.label, "root": connectivity.root, "goal_root": roots}
+        sources = np.array(sorted(connectivity.leading_to(roots.tolist())), dtype=np.int32)
+        arrays = {"values": values, "tags": tags, "label": connectivity.label, "root": connectivity.root, "goal_root": sources}
         if self._search is None:
             self._search = kernels.find_reaching_agent.bind(*arrays.values(), self._found, 0, 0, 0.0)
         else:

@@ -1,8 +1,10 @@
 """Small kernels that keep a disc out of solid tiles; inlined into the passes that move agents.
 
 ``walls`` is uint16 (height + 2, width + 2), one tile of solid border around the map, index [y + 1, x + 1]. Bit 8 says that
-the tile itself is solid, bits 0..7 that its neighbour W, E, N, S, NW, NE, SW, SE is. The seven bits above hold its cost
-less 1, 127 at most, so that the ground changes where they do.
+the tile itself is solid, bits 0..7 that its neighbour W, E, N, S, NW, NE, SW, SE is, or that a closed exit (pynav/grid/exits.py)
+stands in the way there: for who is inside that is a wall, who comes from there doesn't see it. The seven bits above hold its cost
+less 1, 126 at most, so that the ground changes where they do; 127 marks tiles with closed exits, whatever they cost: no straight
+way leads over them but from tile to tile.
 
 The tiles are those of the agent's layer: of a size above 1 they are anchors, and solid where the whole unit doesn't fit
 (pynav/grid/clearance.py). ``offset`` is what a position lies right and below of its place among them. What is held out of the
@@ -25,20 +27,49 @@ from pynav.kernels import inline
 SOLID = 256
 NEARBY = 511  # the bits that speak of walls
 GROUND_SHIFT = 9  # where the cost begins
-LARGEST_GROUND = 127
-GROUND = SOLID | (LARGEST_GROUND << GROUND_SHIFT)  # solid or not, and the cost
+LARGEST_GROUND = 126
+ONE_WAY_GROUND = 127 << GROUND_SHIFT
+GROUND = SOLID | ONE_WAY_GROUND  # solid or not, and the cost
 WALL_RADIUS_LIMIT = np.float32(0.45)
 STEP_BASE = np.float32(3.0)  # farthest a tick may move an agent: dt * (STEP_BASE + STEP_SPEED * speed) ...
 STEP_SPEED = np.float32(2.0)
 STEP_LIMIT = np.float32(0.45)  # ... and never this many tiles, so that no wall is jumped
+_HALF = np.float32(0.5)
+_SIDES = 0x736180524  # which bit tells of a neighbour: four bits each, by row, then column
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-6)
 
 
 @inline
-def is_solid(walls, x, y):
-    """Whether the tile under (x, y) is solid; the point may lie up to one tile outside the map."""
-    return (walls[np.int64(y) + 1, np.int64(x) + 1] & SOLID) != 0
+def is_one_way(walls, x, y):
+    """Whether the tile under (x, y) has closed exits."""
+    return (np.int64(walls[np.int64(y) + 1, np.int64(x) + 1]) & GROUND) == ONE_WAY_GROUND
+
+
+@inline
+def has_wall(bits, across, down):
+    """Whether the bits of a tile say that nothing goes on to the one so many columns and rows (-1..1) on; (0, 0) is itself."""
+    side = (_SIDES >> (4 * (3 * down + across + 4))) & 15
+    return (bits >> side) & 1 != 0
+
+
+@inline
+def is_open_ground(walls, x, y):
+    """Whether the tile under (x, y) is neither solid nor has closed exits; it may lie up to one tile outside the map."""
+    ground = np.int64(walls[np.int64(y) + 1, np.int64(x) + 1]) & GROUND
+    return (ground & SOLID) == 0 and ground != ONE_WAY_GROUND
+
+
+@inline
+def is_by_one_way(walls, x, y):
+    """Whether one of the four tiles around (x, y) that a heading is blended from has closed exits (_sampling_kernels.py)."""
+    column = np.int64(x + _HALF)
+    row = np.int64(y + _HALF)
+    for down in range(2):
+        for right in range(2):
+            if (np.int64(walls[row + down, column + right]) & GROUND) == ONE_WAY_GROUND:
+                return True
+    return False
 
 
 @inline
@@ -53,9 +84,10 @@ def allowed_move(walls, offset, old_x, old_y, new_x, new_y):
     new_row = np.int64(new_y - offset) + 1
     if old_column == new_column and old_row == new_row:
         return new_x, new_y
-    along_x = (walls[old_row, new_column] & SOLID) == 0
-    along_y = (walls[new_row, old_column] & SOLID) == 0
-    if (walls[new_row, new_column] & SOLID) == 0 and (along_x or along_y):
+    bits = np.int64(walls[old_row, old_column])
+    along_x = not has_wall(bits, new_column - old_column, 0)
+    along_y = not has_wall(bits, 0, new_row - old_row)
+    if not has_wall(bits, new_column - old_column, new_row - old_row) and (along_x or along_y):
         return new_x, new_y
     if along_x:
         return new_x, old_y

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd._wall_map_kernels import leave_solid, mark_walls
+from pynav.crowd._wall_map_kernels import leave_solid, mark_exits, mark_walls
 from pynav.kernels import parallel_for
 
 _ROWS_PER_BLOCK = 32
@@ -18,27 +18,44 @@ class WallMap:
     Memory 2 bytes a tile and layer.
     """
 
-    def __init__(self, cost: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, cost: npt.NDArray[np.uint8], closed: npt.NDArray[np.uint8] | None = None) -> None:
         self.walls: npt.NDArray[np.uint16] = np.zeros((0, cost.shape[0] + 2, cost.shape[1] + 2), dtype=np.uint16)
-        self.add_layer(cost)
+        self.add_layer(cost, closed)
 
-    def add_layer(self, cost: npt.NDArray[np.uint8]) -> None:
+    def add_layer(self, cost: npt.NDArray[np.uint8], closed: npt.NDArray[np.uint8] | None = None) -> None:
         """A map for one more layer; ``walls`` is replaced."""
         old = self.walls
         self.walls = np.zeros((len(old) + 1, *old.shape[1:]), dtype=np.uint16)
         self.walls[:-1] = old
-        self.update(cost, 0, 0, cost.shape[1], cost.shape[0], len(old))
+        self.update(cost, 0, 0, cost.shape[1], cost.shape[0], len(old), closed)
 
-    def update(self, cost: npt.NDArray[np.uint8], x: int, y: int, width: int, height: int, layer: int = 0) -> None:
-        """Bring a layer's bits up to date after its costs in the rectangle changed (its neighbours' bits too)."""
+    def update(
+        self,
+        cost: npt.NDArray[np.uint8],
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        layer: int = 0,
+        closed: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Bring a layer's bits up to date after its costs or exits in the rectangle changed (its neighbours' bits too).
+
+        ``closed`` are the closed exits of all tiles; None where there are none.
+        """
         walls = self.walls[layer]
         rows, columns = walls.shape
         first_column, last_column = max(x, 0), min(x + width + 2, columns)
         first_row, last_row = max(y, 0), min(y + height + 2, rows)
         if first_row == 0 and last_row == rows:
             parallel_for(mark_walls, rows, cost, walls, first_column, last_column, block_size=_ROWS_PER_BLOCK)
-            return
-        mark_walls(cost, walls, first_column, last_column, first_row, last_row)
+        else:
+            mark_walls(cost, walls, first_column, last_column, first_row, last_row)
+        if closed is not None:
+            parallel_for(
+                mark_exits, last_row - first_row, cost, closed, walls, first_column, last_column, first_row,
+                block_size=_ROWS_PER_BLOCK,
+            )  # fmt: skip
 
     def push_out(
         self,

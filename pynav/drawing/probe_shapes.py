@@ -70,11 +70,11 @@ class FlowProbe:
         self.goal = goal
         self._wanted = set()
         self._kept.clear()
-        self.router.set_goals([goal] if goal is not None else np.zeros((0, 2), dtype=np.int32))
+        _lead(self.router, goal)
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors."""
-        self.router.take_over(changed)
+        _follow_edit(self.router, changed)
         self._wanted = set()
         self._edit_count[changed] += 1
 
@@ -304,13 +304,13 @@ class PathProbe:
     def set_ends(self, start: Tile | None, goal: Tile | None) -> None:
         """Look for another way."""
         if goal != self.goal:
-            self.router.set_goals([goal] if goal is not None else np.zeros((0, 2), dtype=np.int32))
+            _lead(self.router, goal)
         self.start, self.goal = start, goal
         self._begin()
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors."""
-        self.router.take_over(changed)
+        _follow_edit(self.router, changed)
         self._begin()
 
     def _begin(self) -> None:
@@ -389,3 +389,16 @@ def corners_of(walk: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     step = np.diff(walk, axis=0)
     turns = np.flatnonzero((step[1:] != step[:-1]).any(axis=1)) + 1
     return np.asarray(walk[np.concatenate([[0], turns, [len(walk) - 1]])], dtype=np.int32)
+
+
+def _lead(router: PortalRouter, goal: Tile | None) -> None:
+    """Lead to a tile; nowhere without one, and on maps with closed exits, which this solver doesn't know."""
+    nowhere: npt.NDArray[np.int32] = np.zeros((0, 2), dtype=np.int32)
+    router.set_goals(nowhere if goal is None or router.sectors.grid.has_one_way else [goal])
+
+
+def _follow_edit(router: PortalRouter, changed: npt.NDArray[np.int32]) -> None:
+    """Take over an edit; where it brought the first closed exit, lead nowhere from now on."""
+    if router.sectors.grid.has_one_way:
+        _lead(router, None)
+    router.take_over(changed)

@@ -21,14 +21,14 @@ TILES_PER_EXPANSION = 4  # writing the bytes of this many tiles counts as expand
 _SIGNATURE = (
     "uint8[::1] cost, uint8[::1] solid, uint8[::1] allowed, int64[::1] goal, {distance}[::1] distance, int32[::1] list_head,"
     " int32[::1] node_tile, int32[::1] node_next, int64[::1] state, int64 width, int64 shift, int64 uniform_cost,"
-    " uint8[:, ::1] flow, int64[::1] progress, int64 tile_budget"
+    " uint8[::1] leaving, uint8[:, ::1] flow, int64[::1] progress, int64 tile_budget"
 )
 
 
 @inline
 def _build_slice(
-    cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, flow, progress,
-    unreachable, tile_budget,
+    cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, leaving, flow,
+    progress, unreachable, tile_budget,
 ):  # fmt: skip
     left = tile_budget
     if state[PHASE] != PHASE_DONE:
@@ -56,7 +56,7 @@ def _build_slice(
                     elif here == unreachable:
                         code = np.int64(NO_WAY)
                     else:
-                        code = direction_of(cost, solid, allowed, distance, width, row - 1, column)
+                        code = direction_of(cost, leaving, allowed, distance, width, row - 1, column)
                 flow[row, column + 1] = np.uint8(code)
         left -= width + 2
         row += 1
@@ -67,23 +67,23 @@ def _build_slice(
 
 @kernel(_SIGNATURE.format(distance="int32"))
 def build_flow(
-    cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, flow, progress,
-    tile_budget,
+    cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, leaving, flow,
+    progress, tile_budget,
 ):  # fmt: skip
     """Do ``tile_budget`` tiles of work on a flow field with int32 distances; ``progress[DONE]`` says when it is complete."""
     _build_slice(
-        cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, flow,
-        progress, _UNREACHABLE, tile_budget,
+        cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, leaving,
+        flow, progress, _UNREACHABLE, tile_budget,
     )  # fmt: skip
 
 
 @kernel(_SIGNATURE.format(distance="int64"))
 def build_flow_wide(
-    cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, flow, progress,
-    tile_budget,
+    cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, leaving, flow,
+    progress, tile_budget,
 ):  # fmt: skip
     """The same with int64 distances."""
     _build_slice(
-        cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, flow,
-        progress, _UNREACHABLE_WIDE, tile_budget,
+        cost, solid, allowed, goal, distance, list_head, node_tile, node_next, state, width, shift, uniform_cost, leaving,
+        flow, progress, _UNREACHABLE_WIDE, tile_budget,
     )  # fmt: skip

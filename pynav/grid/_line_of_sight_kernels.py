@@ -53,6 +53,61 @@ def sees(cost, from_x, from_y, to_x, to_y):
     return np.int64(1)
 
 
+@inline
+def crosses(steps, x, y, step_x, step_y):
+    """Whether a step of one tile may be taken, by the bits of exits.open_steps."""
+    direction = np.int64(0)
+    if step_x == 0:
+        direction = np.int64(4) - 2 * step_y
+    elif step_x > 0:
+        direction = step_y & 7
+    else:
+        direction = np.int64(4) - step_y
+    return (steps[y, x] >> direction) & 1 != 0
+
+
+@inline
+def sees_over_exits(steps, cost, from_x, from_y, to_x, to_y):
+    """The same for a line that has to be walked from its first end: each border is crossed by a step that may be taken."""
+    if sees(cost, from_x, from_y, to_x, to_y) == 0:
+        return np.int64(0)
+    distance_x = np.abs(to_x - from_x)
+    distance_y = np.abs(to_y - from_y)
+    step_x = np.int64(1)
+    if to_x < from_x:
+        step_x = np.int64(-1)
+    step_y = np.int64(1)
+    if to_y < from_y:
+        step_y = np.int64(-1)
+    x = from_x
+    y = from_y
+    next_x = distance_y
+    next_y = distance_x
+    while x != to_x or y != to_y:
+        across = np.int64(0)
+        down = np.int64(0)
+        if x != to_x and (next_x <= next_y or y == to_y):
+            across = step_x
+        if y != to_y and (next_y <= next_x or x == to_x):
+            down = step_y
+        if not crosses(steps, x, y, across, down):
+            return np.int64(0)
+        if across != 0:
+            x += across
+            next_x += 2 * distance_y
+        if down != 0:
+            y += down
+            next_y += 2 * distance_x
+    return np.int64(1)
+
+
+@kernel("uint8[:, ::1] steps, uint8[:, ::1] cost, int64[:, ::1] line, uint8[::1] result")
+def see_many_over_exits(steps, cost, line, result):
+    """``see_many`` where tiles have closed exits; ``steps`` as of exits.open_steps."""
+    for index in range(line.shape[0]):
+        result[index] = np.uint8(sees_over_exits(steps, cost, line[index, 0], line[index, 1], line[index, 2], line[index, 3]))
+
+
 @kernel("uint8[:, ::1] cost, int64[:, ::1] line, uint8[::1] result")
 def see_many(cost, line, result):
     """``result[i]`` becomes 1 if the ends (x, y, x, y) of ``line[i]`` see each other, else 0."""

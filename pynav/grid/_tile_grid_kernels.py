@@ -3,7 +3,8 @@
 
 import numpy as np
 
-from pynav.kernels import block_kernel, kernel
+from pynav.grid.exits import EAST, NORTH, SOUTH, WEST
+from pynav.kernels import block_kernel, inline, kernel
 
 
 @block_kernel("uint8[:, ::1] cost, uint8[:, ::1] solid, int64 first_column, int64 last_column")
@@ -23,6 +24,45 @@ def mark_solid_neighbours(cost, solid, first_column, last_column, begin, end):
                 if outside or cost[other_row, other_column] == 0:
                     mask |= 1 << direction
             solid[row, column] = np.uint8(mask)
+
+
+@inline
+def join_runs(parent, one, other):
+    """Make two runs one component, the lower representative's."""
+    first = one
+    while parent[first] != first:
+        parent[first] = parent[np.int64(parent[first])]
+        first = np.int64(parent[first])
+    second = other
+    while parent[second] != second:
+        parent[second] = parent[np.int64(parent[second])]
+        second = np.int64(parent[second])
+    if first < second:
+        parent[second] = np.int32(first)
+    elif second < first:
+        parent[first] = np.int32(second)
+
+
+@inline
+def number_components(label, parent, run_count):
+    """Labels of runs become numbers of components, 1, 2, ... by their lowest run; how many.
+
+    A representative is the lowest run of its component, so one rising pass can number the components; the numbers are negative
+    meanwhile, to tell them from runs.
+    """
+    count = np.int64(0)
+    for run in range(1, run_count + 1):
+        if parent[run] == run:
+            count += 1
+            parent[run] = np.int32(-count)
+        else:
+            parent[run] = parent[np.int64(parent[run])]
+    for row in range(label.shape[0]):
+        for column in range(label.shape[1]):
+            run = np.int64(label[row, column])
+            if run != 0:
+                label[row, column] = np.int32(-np.int64(parent[run]))
+    return count
 
 
 @kernel("uint8[:, ::1] cost, int32[:, ::1] label, int32[::1] parent, int64[::1] result")
@@ -57,30 +97,35 @@ def label_components(cost, label, parent, result):
             if above == 0 or above == joined:
                 continue
             joined = above
-            first = above
-            while parent[first] != first:
-                parent[first] = parent[np.int64(parent[first])]
-                first = np.int64(parent[first])
-            second = run
-            while parent[second] != second:
-                parent[second] = parent[np.int64(parent[second])]
-                second = np.int64(parent[second])
-            if first < second:
-                parent[second] = np.int32(first)
-            elif second < first:
-                parent[first] = np.int32(second)
-    # A representative is the lowest run of its component, so one rising pass can number the components; the numbers are
-    # negative meanwhile, to tell them from runs.
-    count = np.int64(0)
-    for run in range(1, run_count + 1):
-        if parent[run] == run:
-            count += 1
-            parent[run] = np.int32(-count)
-        else:
-            parent[run] = parent[np.int64(parent[run])]
+            join_runs(parent, above, run)
+    result[0] = number_components(label, parent, run_count)
+
+
+@kernel("uint8[:, ::1] cost, uint8[:, ::1] closed, int32[:, ::1] label, int32[::1] parent, int64[::1] result")
+def label_two_way(cost, closed, label, parent, result):
+    """The same where tiles have closed exits (exits.py): tiles are joined where steps lead both to and fro.
+
+    ``parent`` needs height * width + 1 entries.
+    """
+    height = np.int64(cost.shape[0])
+    width = np.int64(cost.shape[1])
+    run_count = np.int64(0)
+    parent[0] = np.int32(0)
     for row in range(height):
+        run = np.int64(0)
         for column in range(width):
-            run = np.int64(label[row, column])
-            if run != 0:
-                label[row, column] = np.int32(-np.int64(parent[run]))
-    result[0] = count
+            if cost[row, column] == 0:
+                label[row, column] = np.int32(0)
+                run = np.int64(0)
+                continue
+            if run == 0 or (closed[row, column] & WEST) != 0 or (closed[row, column - 1] & EAST) != 0:
+                run_count += 1
+                run = run_count
+                parent[run] = np.int32(run)
+            label[row, column] = np.int32(run)
+            if row == 0 or (closed[row, column] & NORTH) != 0 or (closed[row - 1, column] & SOUTH) != 0:
+                continue
+            above = np.int64(label[row - 1, column])
+            if above != 0:
+                join_runs(parent, above, run)
+    result[0] = number_components(label, parent, run_count)

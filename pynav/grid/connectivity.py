@@ -1,9 +1,13 @@
 """Connectivity: which tiles a way connects, kept right while the map is edited."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
 from pynav.grid import _connectivity_kernels as kernels
+from pynav.grid.exits import one_way_steps
+from pynav.grid.region_graph import RegionGraph
 from pynav.grid.tile_grid import TileGrid
 
 MARGIN_TILES = 12  # how far around a closed tile the way round it may lead; beyond, all tiles are labelled anew
@@ -31,6 +35,7 @@ class Connectivity:
         self._piece_of_root: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self._result: npt.NDArray[np.int64] = np.zeros(kernels.RESULT_COUNT, dtype=np.int64)
         self._window: tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]] | None = None
+        self._region_graph: tuple[int, RegionGraph] | None = None
         self.opening_count = 0  # edits that may have connected what was apart
 
     def update(self, x: int, y: int, width: int, height: int) -> None:
@@ -38,9 +43,8 @@ class Connectivity:
         if not self._is_settled:
             self.opening_count += 1
             return
-        if width * height > LARGEST_EDIT_TILES:
-            self._is_settled = False
-            self.opening_count += 1
+        if width * height > LARGEST_EDIT_TILES or self._is_near_one_way(x, y, width, height):
+            self.unsettle()
             return
         mark, stack = self._room(width + 2 * MARGIN_TILES, height + 2 * MARGIN_TILES)
         kernels.update_labels(
@@ -49,6 +53,19 @@ class Connectivity:
         )  # fmt: skip
         self._is_settled = bool(self._result[kernels.IS_SETTLED])
         self.opening_count += int(self._result[kernels.HAS_OPENED] or not self._is_settled)
+
+    def unsettle(self) -> None:
+        """Have all tiles labelled anew by the next question: exits were closed or opened."""
+        self._is_settled = False
+        self.opening_count += 1
+
+    def _is_near_one_way(self, x: int, y: int, width: int, height: int) -> bool:
+        """Whether labels around a rectangle may be apart although steps lead from one to the other."""
+        if not self._grid.has_one_way:
+            return False
+        rows = slice(max(y - MARGIN_TILES, 0), y + height + MARGIN_TILES)
+        columns = slice(max(x - MARGIN_TILES, 0), x + width + MARGIN_TILES)
+        return bool(self._grid.closed_exits[rows, columns].any())
 
     def _room(self, width: int, height: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         if self._window is None or self._window[0].shape[0] < height or self._window[0].shape[1] < width:
@@ -79,7 +96,10 @@ class Connectivity:
         return self._root
 
     def roots(self, tiles: npt.ArrayLike) -> npt.NDArray[np.int32]:
-        """Components of tiles (x, y), integers (n, 2) inside the map: equal numbers are connected; 0 for solid tiles."""
+        """Components of tiles (x, y), integers (n, 2) inside the map: equal numbers are connected to and fro; 0 for solid tiles.
+
+        Where exits are closed (exits.py), ways may lead from one component to another: see ``reached_from``.
+        """
         at = np.asarray(tiles, dtype=np.int64).reshape(-1, 2)
         found = self.label[at[:, 1], at[:, 0]]
         if len(at) == 1:  # by far the most frequent question
@@ -93,6 +113,24 @@ class Connectivity:
             if np.array_equal(higher, found):
                 return found
             found = higher
+
+    def reached_from(self, roots: Iterable[int]) -> set[int]:
+        """The components that ways lead to from some, these included; 0 counts for nothing."""
+        wanted = {int(root) for root in roots} - {0}
+        return self._regions().reached_from(wanted) if self._grid.has_one_way else wanted
+
+    def leading_to(self, roots: Iterable[int]) -> set[int]:
+        """The components from which ways lead to one of some, these included; 0 counts for nothing."""
+        wanted = {int(root) for root in roots} - {0}
+        return self._regions().leading_to(wanted) if self._grid.has_one_way else wanted
+
+    def _regions(self) -> RegionGraph:
+        """One-way steps between components, looked up anew after an edit."""
+        if self._region_graph is None or self._region_graph[0] != self._grid.revision:
+            steps = one_way_steps(self._grid.cost, self._grid.closed_exits)
+            graph = RegionGraph(self.roots(steps[:, :2]), self.roots(steps[:, 2:]))
+            self._region_graph = (self._grid.revision, graph)
+        return self._region_graph[1]
 
     def all_roots(self) -> npt.NDArray[np.int32]:
         """int32 (height, width): component of every tile, 0 for solid ones."""

@@ -119,7 +119,7 @@ class FlowField:
             raise GridError(f"bound_slice: expected a budget of at least 1 tile, got {tile_budget}")
         kernel = build_flow if workspace.unreachable == UNREACHABLE else build_flow_wide
         budget = min(int(tile_budget), _UNLIMITED)
-        return kernel.bind(*workspace.kernel_arguments(), self._back, self._progress, budget), self._progress
+        return kernel.bind(*workspace.kernel_arguments(), workspace.leaving, self._back, self._progress, budget), self._progress
 
     def work(self, tile_budget: int = _UNLIMITED) -> bool:
         """Do a slice of the build on this thread.

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pynav.grid import _integration_field_kernels as kernels
 from pynav.grid._direction_kernels import write_directions, write_directions_wide
 from pynav.grid.errors import GridError
+from pynav.grid.exits import entering_steps
 from pynav.grid.steps import (
     DIAGONAL_FACTOR,
     STRAIGHT_FACTOR,
@@ -21,6 +22,8 @@ from pynav.grid.tile_grid import TileGrid
 from pynav.kernels import parallel_for
 
 _ROWS_PER_BLOCK = 16
+_ALLOWED_STEPS = allowed_steps_table()
+_STEPS_AS_THEY_ARE: npt.NDArray[np.uint8] = np.arange(256, dtype=np.uint8)
 _UNLIMITED = 2**40  # more tiles than any grid has
 
 Goals = Sequence[tuple[int, int]] | npt.NDArray[np.integer]
@@ -31,7 +34,7 @@ class IntegrationField:
     """Distances of all tiles of a grid to a set of goal tiles, exact, built whole or in slices.
 
     A step costs (cost of one tile + cost of the other) * 70 if straight, * 99 if diagonal; diagonal steps need both tiles
-    beside them free. Between tiles of cost 1 that is 140 and 198.
+    beside them free. Between tiles of cost 1 that is 140 and 198. Closed exits (exits.py) are not stepped through.
 
     A build works on a copy of the costs that ``begin`` takes, so edits in the meantime neither disturb it nor show in it.
 
@@ -61,7 +64,7 @@ class IntegrationField:
         tile_count = grid.height * grid.width
         self._cost: npt.NDArray[np.uint8] = np.zeros(shape, dtype=np.uint8)
         self._solid: npt.NDArray[np.uint8] = np.zeros(shape, dtype=np.uint8)
-        self._allowed = allowed_steps_table()
+        self._allowed, self._leaving = _ALLOWED_STEPS, self._solid
         self._narrow: npt.NDArray[np.int32] = np.full(shape, UNREACHABLE, dtype=np.int32)
         self._wide: npt.NDArray[np.int64] | None = None  # made when first needed
         self._is_wide = False
@@ -96,7 +99,13 @@ class IntegrationField:
         grid = self.grid
         self._goal = tiles
         np.copyto(self._cost, grid.cost)
-        np.copyto(self._solid, grid.solid_mask)
+        if grid.has_one_way:  # the steps themselves in place of solid neighbours: those that lead here, those that lead away
+            steps = grid.open_steps
+            self._allowed, self._leaving = _STEPS_AS_THEY_ARE, steps
+            np.copyto(self._solid, entering_steps(steps))
+        else:
+            self._allowed, self._leaving = _ALLOWED_STEPS, self._solid
+            np.copyto(self._solid, grid.solid_mask)
         low, high = grid.cost_range
         greatest_step = 2 * high * DIAGONAL_FACTOR
         self._is_wide = 2 * DIAGONAL_FACTOR * grid.cost_sum + greatest_step >= UNREACHABLE
@@ -143,6 +152,11 @@ class IntegrationField:
             self._uniform_cost,
         )  # fmt: skip
 
+    @property
+    def leaving(self) -> npt.NDArray[np.uint8]:
+        """uint8 (tiles,): what directions are read with where the kernels that flood take the second of their arguments."""
+        return self._leaving.reshape(-1)
+
     # --- results
 
     @property
@@ -182,7 +196,7 @@ class IntegrationField:
         if self._directions_due:
             write = write_directions_wide if self._is_wide else write_directions
             parallel_for(
-                write, self._cost.shape[0], self._cost.reshape(-1), self._solid.reshape(-1), self._allowed,
+                write, self._cost.shape[0], self._cost.reshape(-1), self._leaving.reshape(-1), self._allowed,
                 self.distance.reshape(-1), self._directions.reshape(-1), self._cost.shape[1], block_size=_ROWS_PER_BLOCK,
             )  # fmt: skip
             self._directions_due = False

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from pynav.grid._line_of_sight_kernels import see_many
+from pynav.grid._line_of_sight_kernels import see_many, see_many_over_exits
 from pynav.grid.errors import GridError
 from pynav.grid.tile_grid import TileGrid
 
@@ -18,7 +18,8 @@ def line_of_sight(grid: TileGrid, start: tuple[int, int], end: tuple[int, int]) 
 
     Returns:
         False if the line touches a solid tile anywhere, be it at a corner, or if an end is solid or outside the grid; a
-        free tile sees itself. The answer is the same in both directions.
+        free tile sees itself. The answer is the same in both directions, but over closed exits (exits.py): a line sees no
+        farther than it could be walked.
 
     Notes:
         Deterministic, exact (whole numbers). Cost in proportion to the tiles on the line. Source: own; the traversal is
@@ -49,5 +50,9 @@ def lines_of_sight(grid: TileGrid, lines: npt.ArrayLike) -> npt.NDArray[np.bool_
     if array.ndim != 2 or array.shape[1] != 4 or array.dtype.kind not in "iu":
         raise GridError(f"lines_of_sight: expected whole numbers (n, 4), got shape {array.shape} of type {array.dtype}")
     result = np.zeros(array.shape[0], dtype=np.uint8)
-    see_many(grid.cost, np.ascontiguousarray(array, dtype=np.int64), result)
+    line = np.ascontiguousarray(array, dtype=np.int64)
+    if grid.has_one_way:
+        see_many_over_exits(grid.open_steps, grid.cost, line, result)
+    else:
+        see_many(grid.cost, line, result)
     return np.asarray(result != 0)

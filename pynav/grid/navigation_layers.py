@@ -1,13 +1,18 @@
 """Navigation layers: the tiles as one movement class and one unit size sees them, made when first used, then kept up to date."""
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
 from pynav.grid.clearance import LARGEST_SIZE, Rect, footprint_costs, touched_anchors
 from pynav.grid.connectivity import Connectivity
 from pynav.grid.errors import GridError
+from pynav.grid.exits import footprint_exits
 from pynav.grid.terrain import Terrain
 from pynav.grid.tile_grid import TileGrid
+
+Bytes = npt.NDArray[np.uint8]
 
 
 class NavigationLayer:
@@ -59,6 +64,9 @@ class NavigationLayers:
     def __init__(self, terrain: Terrain, base: TileGrid | None = None) -> None:
         self.terrain = terrain
         grid = TileGrid(terrain.class_costs(0)) if base is None else base
+        closed = terrain.class_exits(0)
+        if closed is not None:
+            grid.set_closed_exits(0, 0, closed)
         self.all = [NavigationLayer(0, 1, grid)]
 
     @property
@@ -87,7 +95,11 @@ class NavigationLayers:
         found = self.find(movement_class, size)
         if found is None:
             cost = self.terrain.class_costs(movement_class)
-            grid = TileGrid(cost if size == 1 else footprint_costs(cost, self.terrain.bounds, size))
+            closed = self.terrain.class_exits(movement_class)
+            if size > 1:
+                cost = footprint_costs(cost, self.terrain.bounds, size)
+                closed = None if closed is None else footprint_exits(closed, self.terrain.bounds, size)
+            grid = TileGrid(cost, closed)
             found = NavigationLayer(movement_class, size, grid)
             self.all.append(found)
         return found
@@ -101,23 +113,46 @@ class NavigationLayers:
         terrain, changed = self.terrain, []
         width, height = terrain.kinds.shape[1], terrain.kinds.shape[0]
         for layer in self.all:
-            if layer.size == 1:
-                touched = rect
-                values = terrain.class_costs(layer.movement_class, rect)
-            else:
-                touched = touched_anchors(rect, layer.size, width, height)
-                values = self._footprint_costs(layer, touched)
-            if layer.grid.set_cost_rect(touched[0], touched[1], values):
+            touched = rect if layer.size == 1 else touched_anchors(rect, layer.size, width, height)
+            values = self._footprint(layer, touched, terrain.class_costs, footprint_costs)
+            has_changed = layer.grid.set_cost_rect(touched[0], touched[1], values)
+            if has_changed:
                 layer.note_edit(*touched)
+            if self._set_exits(layer, touched):
+                layer.connectivity.unsettle()
+                layer.has_opened = has_changed = True
+            if has_changed:
                 changed.append((layer, touched))
         return changed
 
-    def _footprint_costs(self, layer: NavigationLayer, anchors: Rect) -> npt.NDArray[np.uint8]:
-        """Costs of some anchors, from the part of the map that their footprints cover."""
+    def _set_exits(self, layer: NavigationLayer, touched: Rect) -> bool:
+        """Bring the closed exits of a layer up to date in a rectangle; whether any changed."""
+        if self.terrain.class_exits(layer.movement_class, (0, 0, 0, 0)) is None:
+            return False
+        closed = self._footprint(layer, touched, self._closed_in, footprint_exits)
+        return layer.grid.set_closed_exits(touched[0], touched[1], closed)
+
+    def _closed_in(self, movement_class: int, rect: Rect) -> npt.NDArray[np.uint8]:
+        found = self.terrain.class_exits(movement_class, rect)
+        assert found is not None
+        return found
+
+    def _footprint(
+        self,
+        layer: NavigationLayer,
+        anchors: Rect,
+        read: Callable[[int, Rect], Bytes],
+        under: Callable[[Bytes, Rect, int], Bytes],
+    ) -> Bytes:
+        """What holds for some anchors, from the part of the map that their footprints cover: ``read`` reads it by tile, ``under``
+        tells what follows for a size.
+        """
         x, y, columns, rows = anchors
+        if layer.size == 1:
+            return read(layer.movement_class, anchors)
         before, after = (layer.size - 1) // 2, layer.size // 2
         left, top = max(x - before, 0), max(y - before, 0)
         right = min(x + columns + after, self.terrain.kinds.shape[1])
         low = min(y + rows + after, self.terrain.kinds.shape[0])
-        cost = self.terrain.class_costs(layer.movement_class, (left, top, right - left, low - top))
-        return footprint_costs(cost, (x - left, y - top, columns, rows), layer.size)
+        tiles = read(layer.movement_class, (left, top, right - left, low - top))
+        return under(tiles, (x - left, y - top, columns, rows), layer.size)

@@ -1,9 +1,9 @@
-"""Obstacles and doors: what blocks tiles, or makes them dearer, for as long as it is there."""
+"""Obstacles, one-way tiles and doors: what blocks tiles, makes them dearer or closes exits, for as long as it is there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pynav.grid.clearance import Rect
 from pynav.grid.errors import GridError
+from pynav.grid.exits import ALL_EXITS
 from pynav.grid.terrain import BLOCKED, Terrain
 
 Classes = tuple[int, ...]
@@ -23,8 +24,10 @@ class Obstacle:
     x: int
     y: int
     tiles: npt.NDArray[np.bool_]  # (rows, columns)
-    amount: int  # BLOCKED, or what is added to the cost
+    amount: int  # BLOCKED, or what is added to the cost; 0 for one-way tiles
     classes: Classes
+    closed_exits: int = 0  # of one-way tiles, bits of exits.py
+    name: str = ""  # of one-way tiles, if they have one
 
 
 @dataclass
@@ -58,7 +61,7 @@ class Obstacles:
         """Lay all burdens on a terrain that bears none yet."""
         self._terrain = terrain
         for obstacle in self.obstacles.values():
-            terrain.add_burden(obstacle.x, obstacle.y, obstacle.tiles, obstacle.amount, obstacle.classes)
+            self._lay(obstacle, 1)
         for door in self.doors.values():
             self._burden_door(door, BLOCKED, door.closed_for)
 
@@ -78,7 +81,30 @@ class Obstacles:
         if extra_cost is not None and not 1 <= extra_cost <= 255:
             raise GridError(f"an obstacle's extra cost is 1 to 255, or None where it blocks, got {extra_cost}")
         amount = BLOCKED if extra_cost is None else int(extra_cost)
-        obstacle = Obstacle(int(x), int(y), _checked_tiles(tiles), amount, tuple(sorted(set(classes))))
+        return self._add(Obstacle(int(x), int(y), _checked_tiles(tiles), amount, tuple(sorted(set(classes)))))
+
+    def add_one_way(
+        self, x: int, y: int, tiles: npt.ArrayLike, closed_exits: int, classes: Iterable[int], name: str = ""
+    ) -> tuple[int, list[Rect]]:
+        """Close exits of tiles; a number as of ``add``, to be moved and removed as an obstacle is, and what changed.
+
+        Raises:
+            GridError: no map yet, tiles of another shape, no exits of exits.py, or a name that is taken.
+        """
+        if name and name in self.one_ways:
+            raise GridError(f"there are one-way tiles {name!r} already")
+        if not isinstance(closed_exits, int) or not 1 <= closed_exits <= ALL_EXITS:
+            raise GridError(
+                f"closed exits are 1 to {ALL_EXITS} (east 1, south 2, west 4, north 8, added up), got {closed_exits!r}"
+            )
+        return self._add(Obstacle(int(x), int(y), _checked_tiles(tiles), 0, tuple(sorted(set(classes))), closed_exits, name))
+
+    @property
+    def one_ways(self) -> dict[str, int]:
+        """The numbers of one-way tiles by their names, for those that have one."""
+        return {o.name: number for number, o in self.obstacles.items() if o.name}
+
+    def _add(self, obstacle: Obstacle) -> tuple[int, list[Rect]]:
         rect = self._lay(obstacle, 1)
         number = self._next_number
         self._next_number += 1
@@ -147,8 +173,10 @@ class Obstacles:
         return self.obstacles[number]
 
     def _lay(self, obstacle: Obstacle, sign: int) -> Rect:
-        terrain = self._need_terrain()
-        return terrain.add_burden(obstacle.x, obstacle.y, obstacle.tiles, sign * obstacle.amount, obstacle.classes)
+        terrain, o = self._need_terrain(), obstacle
+        if o.closed_exits:
+            return terrain.close_exits(o.x, o.y, o.tiles, o.closed_exits, sign, o.classes)
+        return terrain.add_burden(o.x, o.y, o.tiles, sign * o.amount, o.classes)
 
     def _burden_door(self, door: Door, amount: int, classes: set[int]) -> list[Rect]:
         x, y, columns, rows = door.rect
@@ -174,7 +202,7 @@ class Obstacles:
         found = Obstacles()
         found._next_number = self._next_number
         for number, o in self.obstacles.items():
-            found.obstacles[number] = Obstacle(o.x, o.y, o.tiles, o.amount, translated(o.classes))
+            found.obstacles[number] = replace(o, classes=translated(o.classes))
         for name, door in self.doors.items():
             found.doors[name] = Door(door.rect, set(translated(door.closed_for)))
         return found
@@ -183,7 +211,7 @@ class Obstacles:
         """What a snapshot needs."""
         meta: dict[str, Any] = {
             "next": self._next_number,
-            "obstacles": [[number, o.x, o.y, o.amount, list(o.classes)] for number, o in self.obstacles.items()],
+            "obstacles": [_entry(number, o) for number, o in self.obstacles.items()],
             "doors": [[name, list(door.rect), sorted(door.closed_for)] for name, door in self.doors.items()],
         }
         return meta, {f"obstacle_{number}": o.tiles.astype(np.uint8) for number, o in self.obstacles.items()}
@@ -193,11 +221,16 @@ def loaded_obstacles(meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) 
     """The obstacles that ``state`` was asked of, on no terrain yet."""
     found = Obstacles()
     found._next_number = meta["next"]
-    for number, x, y, amount, classes in meta["obstacles"]:
-        found.obstacles[number] = Obstacle(x, y, arrays[f"obstacle_{number}"] != 0, amount, tuple(classes))
+    for number, x, y, amount, classes, *exits in meta["obstacles"]:
+        found.obstacles[number] = Obstacle(x, y, arrays[f"obstacle_{number}"] != 0, amount, tuple(classes), *exits)
     for name, rect, closed_for in meta["doors"]:
         found.doors[name] = Door(tuple(rect), set(closed_for))
     return found
+
+
+def _entry(number: int, o: Obstacle) -> list[Any]:
+    """An obstacle in a snapshot, but for its tiles; the exits of one-way tiles come last."""
+    return [number, o.x, o.y, o.amount, list(o.classes), *([o.closed_exits, o.name] if o.closed_exits else [])]
 
 
 def _checked_tiles(tiles: npt.ArrayLike) -> npt.NDArray[np.bool_]:

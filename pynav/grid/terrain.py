@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from pynav.grid.clearance import Rect
 from pynav.grid.errors import GridError
+from pynav.grid.exits import EXIT_COUNT
 from pynav.grid.movement_class import PLAIN, MovementClass
 
 BLOCKED = 1 << 16  # what something solid adds to the burden of a tile; dearer ground adds up below it
@@ -40,6 +41,7 @@ class Terrain:
             if names.count(name) > 1:
                 raise GridError(f"movement classes need names of their own, got {name!r} twice")
         self._burden: dict[int, npt.NDArray[np.int32]] = {}
+        self._closings: dict[int, npt.NDArray[np.int64]] = {}  # how often each exit is closed, 16 bits each
 
     @property
     def bounds(self) -> Rect:
@@ -80,17 +82,48 @@ class Terrain:
         Returns:
             The rectangle within the map; its width and height are 0 where all is outside.
         """
+        return self._add(self._burden, np.int32, x, y, tiles, amount, classes)
+
+    def _add(
+        self,
+        counts: dict[int, npt.NDArray[Any]],
+        kind: type[np.integer[Any]],
+        x: int,
+        y: int,
+        tiles: npt.NDArray[np.bool_],
+        amount: int,
+        classes: Iterable[int],
+    ) -> Rect:
+        """Add to what is counted for some classes; the rectangle within the map."""
         width, height = self.kinds.shape[1], self.kinds.shape[0]
         left, top = min(max(x, 0), width), min(max(y, 0), height)
         right, low = max(min(x + tiles.shape[1], width), left), max(min(y + tiles.shape[0], height), top)
         inside = tiles[top - y : low - y, left - x : right - x]
         if inside.any():
             for index in classes:
-                burden = self._burden.get(index)
-                if burden is None:
-                    burden = self._burden[index] = np.zeros((height, width), dtype=np.int32)
-                burden[top:low, left:right] += np.where(inside, amount, 0).astype(np.int32)
+                if index not in counts:
+                    counts[index] = np.zeros((height, width), dtype=kind)
+                counts[index][top:low, left:right] += np.where(inside, amount, 0).astype(kind)
         return (left, top, right - left, low - top) if inside.any() else (left, top, 0, 0)
+
+    def class_exits(self, movement_class: int, rect: Rect | None = None) -> npt.NDArray[np.uint8] | None:
+        """The exits that are closed to a class in a rectangle (None: everywhere), uint8 (rows, columns), bits of exits.py; None
+        where nobody has ever closed any.
+        """
+        closings = self._closings.get(movement_class)
+        if closings is None:
+            return None
+        x, y, columns, rows = self.bounds if rect is None else rect
+        counts = closings[y : y + rows, x : x + columns]
+        found: npt.NDArray[np.uint8] = np.zeros(counts.shape, dtype=np.uint8)
+        for number in range(EXIT_COUNT):
+            found |= ((counts >> (16 * number)) & 0xFFFF != 0).astype(np.uint8) << number
+        return found
+
+    def close_exits(self, x: int, y: int, tiles: npt.NDArray[np.bool_], exits: int, sign: int, classes: Iterable[int]) -> Rect:
+        """Close exits of tiles to some classes (sign 1), or take that back (-1); rectangles as in ``add_burden``."""
+        amount = sign * sum(1 << (16 * number) for number in range(EXIT_COUNT) if (exits >> number) & 1)
+        return self._add(self._closings, np.int64, x, y, tiles, amount, classes)
 
     def state(self) -> tuple[list[Any], dict[str, npt.NDArray[Any]]]:
         """Names and tables of the classes, and the bytes: what a snapshot needs besides the obstacles."""

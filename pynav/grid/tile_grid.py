@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.grid._tile_grid_kernels import label_components, mark_solid_neighbours
+from pynav.grid._tile_grid_kernels import label_components, label_two_way, mark_solid_neighbours
 from pynav.grid.errors import GridError
+from pynav.grid.exits import ALL_EXITS, one_way_steps, open_steps
+from pynav.grid.region_graph import RegionGraph
 from pynav.kernels import parallel_for
 
 _ROWS_PER_BLOCK = 32
@@ -21,6 +23,7 @@ class TileGrid:
 
     Args:
         cost: integers 0..255 (height, width), copied.
+        closed_exits: uint8 (height, width), copied; None: all exits are open (``closed_exits``).
 
     Raises:
         GridError: wrong number of dimensions, not integers, values out of range, an empty grid or one with a side over
@@ -40,7 +43,7 @@ class TileGrid:
         (True, 1)
     """
 
-    def __init__(self, cost: npt.ArrayLike) -> None:
+    def __init__(self, cost: npt.ArrayLike, closed_exits: npt.NDArray[np.uint8] | None = None) -> None:
         values = _cost_values(cost, "TileGrid")
         height, width = values.shape
         if height == 0 or width == 0 or max(height, width) > _SIDE_LIMIT:
@@ -52,6 +55,14 @@ class TileGrid:
         self._label: npt.NDArray[np.int32] | None = None
         self._label_revision = -1
         self._component_count = 0
+        # Untouched it costs no memory.
+        self._closed: npt.NDArray[np.uint8] = np.zeros((height, width), dtype=np.uint8)
+        self._one_way_count = 0
+        self._region_graph: tuple[int, RegionGraph] | None = None
+        self._open_steps: tuple[int, npt.NDArray[np.uint8]] | None = None
+        if closed_exits is not None:
+            self.set_closed_exits(0, 0, closed_exits)
+            self._revision = 0
         self.idle_workspaces: list[Any] = []  # what builds on this grid hand to one another; not for users
         parallel_for(mark_solid_neighbours, height, self._cost, self._solid_mask, 0, width, block_size=_ROWS_PER_BLOCK)
 
@@ -77,6 +88,45 @@ class TileGrid:
         Directions as in steps.py: E, SE, S, SW, W, NW, N, NE. Whether the tile itself is solid, its cost tells.
         """
         return _read_only(self._solid_mask)
+
+    @property
+    def closed_exits(self) -> npt.NDArray[np.uint8]:
+        """uint8 (height, width), a read-only view: which exits of a tile are closed, bits of exits.py. Edit with
+        ``set_closed_exits``.
+        """
+        return _read_only(self._closed)
+
+    @property
+    def closed_if_any(self) -> npt.NDArray[np.uint8] | None:
+        """``closed_exits``, or None where no exit is closed."""
+        return self.closed_exits if self.has_one_way else None
+
+    @property
+    def has_one_way(self) -> bool:
+        """Whether any tile has a closed exit."""
+        return self._one_way_count > 0
+
+    def set_closed_exits(self, x: int, y: int, values: npt.NDArray[np.uint8]) -> bool:
+        """Close and open exits of the tiles of the rectangle whose top left tile is (x, y); whether any changed.
+
+        Args:
+            x: column of the rectangle's left edge.
+            y: row of its top edge.
+            values: uint8 (rows, columns), bits of exits.py.
+
+        Raises:
+            GridError: other bits, or a rectangle that does not lie wholly in the grid. Nothing is changed then.
+        """
+        left, top, new = self.checked_edit(x, y, values, "set_closed_exits")
+        if (new > ALL_EXITS).any():
+            raise GridError(f"set_closed_exits: expected bits 0..{ALL_EXITS}, got {int(new.max())}")
+        old = self._closed[top : top + new.shape[0], left : left + new.shape[1]]
+        if np.array_equal(old, new):
+            return False
+        self._one_way_count += int(np.count_nonzero(new)) - int(np.count_nonzero(old))
+        old[...] = new
+        self._revision += 1
+        return True
 
     @property
     def revision(self) -> int:
@@ -139,14 +189,16 @@ class TileGrid:
         mark_solid_neighbours(self._cost, self._solid_mask, first_column, last_column, first_row, last_row)
         return True
 
-    def checked_edit(self, x: int, y: int, values: npt.ArrayLike) -> tuple[int, int, npt.NDArray[np.uint8]]:
+    def checked_edit(
+        self, x: int, y: int, values: npt.ArrayLike, what: str = "set_cost_rect"
+    ) -> tuple[int, int, npt.NDArray[np.uint8]]:
         """What ``set_cost_rect`` makes of its arguments: column, row, uint8 (rows, columns); its errors for what it refuses."""
-        new = _cost_values(values, "set_cost_rect")
+        new = _cost_values(values, what)
         rows, columns = new.shape
         left, top = _whole_number(x, "x"), _whole_number(y, "y")
         if left < 0 or top < 0 or left + columns > self.width or top + rows > self.height:
             raise GridError(
-                f"set_cost_rect: expected a rectangle within {self.width} x {self.height} tiles,"
+                f"{what}: expected a rectangle within {self.width} x {self.height} tiles,"
                 f" got {columns} x {rows} at ({left}, {top})"
             )
         return left, top, new
@@ -156,17 +208,41 @@ class TileGrid:
 
         Returns:
             int32 (height, width), read-only: 0 for solid tiles, else 1, 2, ... numbered by their first tile in row order.
-            A way exists between two tiles exactly if they have the same label and it is not 0.
+            Ways lead between two tiles, to and fro over the same tiles, exactly if they have the same label and it is not 0;
+            where exits are closed there may be other ways (``regions``).
         """
         if self._label is None or self._label_revision != self._revision:
             if self._label is None:
                 self._label = np.zeros(self._cost.shape, dtype=np.int32)
-            parent = np.zeros(self.height * ((self.width + 1) // 2) + 1, dtype=np.int32)
             result = np.zeros(1, dtype=np.int64)
-            label_components(self._cost, self._label, parent, result)
+            if self.has_one_way:
+                parent = np.zeros(self.height * self.width + 1, dtype=np.int32)
+                label_two_way(self._cost, self._closed, self._label, parent, result)
+            else:
+                parent = np.zeros(self.height * ((self.width + 1) // 2) + 1, dtype=np.int32)
+                label_components(self._cost, self._label, parent, result)
             self._component_count = int(result[0])
             self._label_revision = self._revision
         return _read_only(self._label)
+
+    @property
+    def open_steps(self) -> npt.NDArray[np.uint8]:
+        """uint8 (height, width), read-only: bit k says that the step k of steps.py leads out of a tile. Made by the first
+        question after an edit (some 20 ns a tile), for maps with closed exits; others have ``solid_mask``.
+        """
+        if self._open_steps is None or self._open_steps[0] != self._revision:
+            self._open_steps = (self._revision, open_steps(self._cost, self._closed))
+        return _read_only(self._open_steps[1])
+
+    @property
+    def regions(self) -> RegionGraph:
+        """Which components one-way steps lead to from which."""
+        if self._region_graph is None or self._region_graph[0] != self._revision:
+            label = self.components()
+            steps = one_way_steps(self._cost, self._closed) if self.has_one_way else np.zeros((0, 4), dtype=np.int64)
+            graph = RegionGraph(label[steps[:, 1], steps[:, 0]], label[steps[:, 3], steps[:, 2]])
+            self._region_graph = (self._revision, graph)
+        return self._region_graph[1]
 
     @property
     def component_count(self) -> int:
@@ -179,22 +255,28 @@ class TileGrid:
         if not (self.is_free(*a) and self.is_free(*b)):
             return False
         label = self.components()
-        return bool(label[a[1], a[0]] == label[b[1], b[0]])
+        first, last = int(label[a[1], a[0]]), int(label[b[1], b[0]])
+        return first == last or (self.has_one_way and last in self.regions.reached_from([first]))
 
-    def nearest_free(self, x: int, y: int, component: int | None = None) -> tuple[int, int] | None:
+    def nearest_free(self, x: int, y: int, component: int | set[int] | None = None) -> tuple[int, int] | None:
         """The free tile whose centre is nearest to that of tile (x, y), itself if it is free.
 
         Args:
             x: column; may lie outside the grid.
             y: row; may lie outside the grid.
-            component: only tiles with this label (see ``components``), if given.
+            component: only tiles with this label (see ``components``), or with one of these, if given.
 
         Returns:
             (x, y), or None where no such tile exists. Equally near ones are told apart by row, then column.
         """
-        wanted = (self._cost != 0) if component is None else (self.components() == component)
-        if component is not None and component <= 0:
+        if component is None:
+            wanted = self._cost != 0
+        elif isinstance(component, set):
+            wanted = np.isin(self.components(), sorted(label for label in component if label > 0))
+        elif component <= 0:
             return None
+        else:
+            wanted = self.components() == component
         # Rings outwards: a square of this many tiles around (x, y) settles all tiles nearer than its half side.
         reach = 8
         while True:

@@ -114,8 +114,13 @@ class PortalSearch:
         self._bounding = target_kernels.bound_island.bind(*known, 0, 0, self._result)
 
     def set_goals(self, goals: npt.ArrayLike) -> None:
-        """Begin anew from goal tiles (x, y), integers (n, 2); solid ones count for nothing."""
+        """Begin anew from goal tiles (x, y), integers (n, 2); solid ones count for nothing.
+
+        Raises GridError for goals on a map with closed exits.
+        """
         sectors = self.sectors
+        if np.size(goals):
+            sectors.refuse_one_way()
         self.forgetting.run()
         self._wanted_sectors = set()
         tiles = np.asarray(goals, dtype=np.int32).reshape(-1, 2)

@@ -103,8 +103,10 @@ class SectorFlood:
             outside the area or on solid tiles count for nothing.
 
         Raises:
-            GridError: distances that could reach FAR (see ``fits``), or not one value below FAR / 2 for each seed.
+            GridError: a map with closed exits, distances that could reach FAR (see ``fits``), or not one value below FAR / 2 for
+                each seed.
         """
+        self.sectors.refuse_one_way()
         grid, size = self.sectors.grid, self.sectors.size
         seeds = np.asarray(tiles, dtype=np.int64).reshape(-1, 2)
         given = np.zeros(len(seeds), dtype=np.int64) if values is None else np.asarray(values, dtype=np.int64).reshape(-1)

@@ -109,6 +109,11 @@ class SectorMap:
         self._is_joined = False
         self.revision = self.grid.revision
 
+    def refuse_one_way(self) -> None:
+        """GridError for a map with closed exits: what this solver measures holds in both directions."""
+        if self.grid.has_one_way:
+            raise GridError("the portal solver knows no one-way tiles, and the map has some: take the exact solver")
+
     def update(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
         """Take over an edit of the grid in a rectangle of tiles.
 

@@ -111,8 +111,9 @@ class ShortPaths:
         """Answer for whole numbers (n, 4): x, y of each start and x, y of each end.
 
         Raises:
-            GridError: lines of another shape or type.
+            GridError: lines of another shape or type, or a map with closed exits.
         """
+        self.sectors.refuse_one_way()
         given = np.asarray(lines)
         if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
             raise GridError(f"ShortPaths: expected whole numbers (n, 4), got shape {given.shape} of type {given.dtype}")

@@ -4,7 +4,7 @@
 import numpy as np
 
 from pynav.kernels import inline
-from pynav.sectors._block_matrix_kernels import PADDED, TILES, step_cost
+from pynav.sectors._block_matrix_kernels import HAS_EXITS, PADDED, TILES, open_step_cost, step_cost, step_offset
 from pynav.sectors.block_layout import FAR, SIDE, STEP
 
 _FAR = np.int32(FAR)
@@ -51,6 +51,25 @@ def flood_block(local, distance):
 
 
 @inline
+def flood_over_exits(local, distance):
+    """The same for a loaded block with closed exits: distances of tiles from which a way leads to a seed."""
+    changed = True
+    while changed:
+        changed = False
+        for backwards in range(2):
+            for index in range(SIDE * SIDE):
+                place = index
+                if backwards == 1:
+                    place = SIDE * SIDE - 1 - index
+                tile = (place // SIDE + 1) * PADDED + place % SIDE + 1
+                for step in range(8):
+                    cost = open_step_cost(local, tile, step)
+                    if cost < _FAR and distance[tile + step_offset(step)] + cost < distance[tile]:
+                        distance[tile] = distance[tile + step_offset(step)] + cost
+                        changed = True
+
+
+@inline
 def flood_from_goals(local, column_count, block, goal_x, goal_y, first_goal, last_goal, distance):
     """Distances of a loaded block's tiles from the goals that lie in it; False if none does, or all of them in solid tiles."""
     top = (block // column_count) * STEP
@@ -64,6 +83,8 @@ def flood_from_goals(local, column_count, block, goal_x, goal_y, first_goal, las
         if row >= 0 and row < SIDE and column >= 0 and column < SIDE and local[(row + 1) * PADDED + column + 1] != 0:
             distance[(row + 1) * PADDED + column + 1] = _ZERO
             found = True
-    if found:
+    if found and local[HAS_EXITS] != 0:
+        flood_over_exits(local, distance)
+    elif found:
         flood_block(local, distance)
     return found

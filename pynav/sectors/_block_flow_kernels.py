@@ -10,7 +10,16 @@ import numpy as np
 
 from pynav.grid.steps import DIAGONAL_FACTOR, NO_DIRECTION, NO_WAY, SOLID_TILE, STRAIGHT_FACTOR
 from pynav.kernels import block_kernel, inline, kernel
-from pynav.sectors._block_matrix_kernels import PADDED, TILES, load_block, step_cost
+from pynav.sectors._block_flood_kernels import flood_over_exits
+from pynav.sectors._block_matrix_kernels import (
+    HAS_EXITS,
+    PADDED,
+    TILES,
+    load_block,
+    open_step_cost,
+    step_cost,
+    step_offset,
+)
 from pynav.sectors.block_layout import FAR, ITEMS, NOT_HERE, PER_PART, READY, RING, SIDE, STEP, UNREACHED
 
 _FAR = np.int32(FAR)
@@ -60,12 +69,18 @@ def fill_inside(local, distance):
 
 @inline
 def fill_block(
-    cost, column_count, block, value, border_of, ring, goal_x, goal_y, first_goal, last_goal, local, distance,
+    cost, closed, one_way, column_count, block, value, border_of, ring, goal_x, goal_y, first_goal, last_goal, local, distance,
 ):  # fmt: skip
     """Load a block and the exact distances of all of its tiles, from the values of the border tiles and the goals inside."""
+    load_block(cost, closed, one_way, column_count, block, local)
+    complete_block(column_count, block, value, border_of, ring, goal_x, goal_y, first_goal, last_goal, local, distance)
+
+
+@inline
+def complete_block(column_count, block, value, border_of, ring, goal_x, goal_y, first_goal, last_goal, local, distance):
+    """The exact distances of all tiles of a loaded block."""
     top = (block // column_count) * STEP
     left = (block % column_count) * STEP
-    load_block(cost, column_count, block, local)
     for tile in range(TILES):
         distance[tile] = _UNREACHED
     for index in range(RING):
@@ -76,7 +91,30 @@ def fill_block(
         column = np.int64(goal_x[goal]) - left
         if row >= 0 and row < SIDE and column >= 0 and column < SIDE and local[(row + 1) * PADDED + column + 1] != 0:
             distance[(row + 1) * PADDED + column + 1] = _ZERO
-    fill_inside(local, distance)
+    if local[HAS_EXITS] != 0:
+        flood_over_exits(local, distance)
+    else:
+        fill_inside(local, distance)
+
+
+@inline
+def best_open_step(local, distance, tile, row, column):
+    """``best_step`` in a loaded block with closed exits."""
+    best = np.int64(64)
+    for step in range(8):
+        cost = open_step_cost(local, tile, step)
+        rank = np.int64(step)
+        if step & 1:
+            rank += 8
+        elif step & 2:
+            rank += (row & 1) * 16
+        else:
+            rank += (column & 1) * 16
+        if cost < _FAR and rank < best and distance[tile + step_offset(step)] + cost == distance[tile]:
+            best = rank
+    if best == 64:
+        return np.int64(NOT_HERE)
+    return best & 7
 
 
 @inline
@@ -130,8 +168,18 @@ def code_of(local, distance, stride, tile, row, column):
     return best_step(local, distance, stride, tile, row, column)
 
 
+@inline
+def code_in_block(local, distance, tile, row, column):
+    """The flow byte of a tile of a loaded block, which may have closed exits."""
+    code = code_of(local, distance, PADDED, tile, row, column)
+    if local[HAS_EXITS] != 0 and (code < 8 or code == NOT_HERE):
+        code = best_open_step(local, distance, tile, row, column)
+    return code
+
+
 @block_kernel(
-    "uint8[:, ::1] cost, int32[::1] layer_of, int32[::1] item_slot, int32[::1] item_block, int32[:, ::1] value,"
+    "uint8[:, ::1] cost, uint8[:, ::1] closed, uint8[::1] one_way, int32[::1] layer_of, int32[::1] item_slot,"
+    " int32[::1] item_block, int32[:, ::1] value,"
     " int32[:, ::1] border_of,"
     " int32[::1] ring, int32[::1] goal_start, int32[::1] goal_x, int32[::1] goal_y, uint8[:, :, ::1] flow,"
     " uint8[:, :, ::1] edge, uint8[:, :, ::1] common, uint8[:, ::1] has_common, uint8[:, ::1] local, int32[:, ::1] distance,"
@@ -139,8 +187,8 @@ def code_of(local, distance, stride, tile, row, column):
     " int64 layer"
 )
 def write_blocks(
-    cost, layer_of, item_slot, item_block, value, border_of, ring, goal_start, goal_x, goal_y, flow, edge, common,
-    has_common, local, distance, item_counts, column_count, layer, begin, end,
+    cost, closed, one_way, layer_of, item_slot, item_block, value, border_of, ring, goal_start, goal_x, goal_y, flow, edge,
+    common, has_common, local, distance, item_counts, column_count, layer, begin, end,
 ):  # fmt: skip
     """Write the listed blocks of the listed flows of one layer, in parts with scratch of their own."""
     height = np.int64(flow.shape[1]) - 2
@@ -158,7 +206,8 @@ def write_blocks(
             top = (block // column_count) * STEP
             left = (block % column_count) * STEP
             fill_block(
-                cost, column_count, block, value[slot], border_of, ring, goal_x, goal_y, np.int64(goal_start[slot]),
+                cost, closed, one_way, column_count, block, value[slot], border_of, ring, goal_x, goal_y,
+                np.int64(goal_start[slot]),
                 np.int64(goal_start[slot + 1]), own_local, own_distance,
             )  # fmt: skip
             for row in range(SIDE):
@@ -168,7 +217,7 @@ def write_blocks(
                     if left + column >= width:
                         break
                     tile = (row + 1) * PADDED + column + 1
-                    code = np.uint8(code_of(own_local, own_distance, PADDED, tile, top + row, left + column))
+                    code = np.uint8(code_in_block(own_local, own_distance, tile, top + row, left + column))
                     if row < STEP and column < STEP:
                         flow[slot, top + row + 1, left + column + 1] = code
                     if column == STEP:

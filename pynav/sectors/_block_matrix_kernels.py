@@ -17,6 +17,10 @@ _UNREACHED = np.int32(UNREACHED)
 _ZERO = np.int32(0)
 PADDED = SIDE + 2  # with a border that counts as solid
 TILES = PADDED * PADDED
+# A loaded block: its costs, then, where any of its tiles has a closed exit, the steps that lead out of each tile (bits of
+# exits.open_steps), and whether that is so.
+HAS_EXITS = 2 * TILES
+LOADED = 2 * TILES + 1
 
 
 @inline
@@ -32,7 +36,7 @@ def step_cost(cost, padded, own, other, beside, below):
 
 
 @inline
-def load_block(cost, column_count, block, local):
+def load_costs(cost, column_count, block, local):
     """Copy a block's costs, with a solid border, to ``local`` (19 * 19)."""
     top = (block // column_count) * STEP
     left = (block % column_count) * STEP
@@ -41,6 +45,68 @@ def load_block(cost, column_count, block, local):
     for row in range(SIDE):
         for column in range(SIDE):
             local[(row + 1) * PADDED + column + 1] = cost[top + row, left + column]
+
+
+@inline
+def load_block(cost, closed, one_way, column_count, block, local):
+    """Copy a block's costs, with a solid border, to ``local`` (LOADED), and the steps of one with closed exits."""
+    load_costs(cost, column_count, block, local)
+    local[HAS_EXITS] = one_way[block]
+    if one_way[block] != 0:
+        top = (block // column_count) * STEP
+        left = (block % column_count) * STEP
+        for index in range(TILES):
+            local[TILES + index] = np.uint8(0)
+        for row in range(SIDE):
+            for column in range(SIDE):
+                local[TILES + (row + 1) * PADDED + column + 1] = closed[top + row, left + column]
+        open_block_steps(local)
+
+
+@inline
+def step_offset(step):
+    """How far on the tile lies to which a step leads in a padded block."""
+    offset = (1, PADDED + 1, PADDED, PADDED - 1, -1, -PADDED - 1, -PADDED, -PADDED + 1)
+    return offset[step]
+
+
+@inline
+def open_block_steps(local):
+    """Turn the closed exits of a loaded block into the steps that lead out of its tiles: exits.open_steps within the block."""
+    for row in range(1, SIDE + 1):
+        for column in range(1, SIDE + 1):
+            tile = row * PADDED + column
+            closed = np.int64(local[TILES + tile])
+            steps = np.int64(0)
+            for side in range(4):
+                if (closed >> side) & 1 == 0 and local[tile] != 0 and local[tile + step_offset(2 * side)] != 0:
+                    steps |= np.int64(1) << (2 * side)
+            local[TILES + tile] = np.uint8(steps)
+    for row in range(1, SIDE + 1):
+        for column in range(1, SIDE + 1):
+            tile = row * PADDED + column
+            steps = np.int64(local[TILES + tile])
+            for side in range(4):
+                before = 2 * side
+                after = (2 * side + 2) & 7
+                if (steps >> before) & 1 == 0 or (steps >> after) & 1 == 0:
+                    continue
+                first = np.int64(local[TILES + tile + step_offset(before)])
+                second = np.int64(local[TILES + tile + step_offset(after)])
+                if (first >> after) & 1 != 0 and (second >> before) & 1 != 0:
+                    steps |= np.int64(1) << (before + 1)
+            local[TILES + tile] = np.uint8(steps)
+
+
+@inline
+def open_step_cost(local, tile, step):
+    """What a step out of a tile of a loaded block with closed exits costs, FAR where it may not be taken."""
+    if (local[TILES + tile] >> step) & 1 == 0:
+        return _FAR
+    total = np.int64(local[tile]) + np.int64(local[tile + step_offset(step)])
+    if step & 1:
+        return np.int32(total * DIAGONAL_FACTOR)
+    return np.int32(total * STRAIGHT_FACTOR)
 
 
 @inline
@@ -89,8 +155,8 @@ def relax_one(lanes, relaxed, tile, a, cost_a):
 
 
 @inline
-def measure_block(local, lanes, relaxed, ring):
-    """Distances of all tiles of a loaded block from all its border tiles."""
+def begin_lanes(local, lanes, ring):
+    """No distance but that of each border tile from itself, in its own lane."""
     for tile in range(TILES):
         for lane in range(RING):
             lanes[tile, lane] = _FAR
@@ -99,6 +165,31 @@ def measure_block(local, lanes, relaxed, ring):
         tile = (place // SIDE + 1) * PADDED + place % SIDE + 1
         if local[tile] != 0:
             lanes[tile, lane] = _ZERO
+
+
+@inline
+def measure_over_exits(local, lanes, relaxed, ring):
+    """Distances of all tiles of a loaded block with closed exits to (not from) all its border tiles."""
+    begin_lanes(local, lanes, ring)
+    changed = np.int32(1)
+    while changed != 0:
+        changed = _ZERO
+        for backwards in range(2):
+            for index in range(SIDE * SIDE):
+                place = index
+                if backwards == 1:
+                    place = SIDE * SIDE - 1 - index
+                tile = (place // SIDE + 1) * PADDED + place % SIDE + 1
+                for step in range(8):
+                    cost = open_step_cost(local, tile, step)
+                    if cost < _FAR:
+                        changed |= relax_one(lanes, relaxed, tile, tile + step_offset(step), cost)
+
+
+@inline
+def measure_block(local, lanes, relaxed, ring):
+    """Distances of all tiles of a loaded block from all its border tiles."""
+    begin_lanes(local, lanes, ring)
     changed = np.int32(1)
     while changed != 0:
         changed = _ZERO
@@ -137,19 +228,29 @@ def measure_block(local, lanes, relaxed, ring):
 
 
 @block_kernel(
-    "uint8[:, ::1] cost, int32[::1] block_list, int32[::1] slot_list, int32[:, :, ::1] matrix, int32[::1] ring,"
-    " uint8[:, ::1] local, int32[:, :, ::1] lanes, int32[:, ::1] relaxed, int64 column_count, int64 blocks_per_part"
+    "uint8[:, ::1] cost, uint8[:, ::1] closed, uint8[::1] one_way, int32[::1] block_list, int32[::1] slot_list, int32[:, :,"
+    " ::1] matrix,"
+    " int32[::1] ring, uint8[:, ::1] local, int32[:, :, ::1] lanes, int32[:, ::1] relaxed, int64 column_count,"
+    " int64 blocks_per_part"
 )
-def build_matrices(cost, block_list, slot_list, matrix, ring, local, lanes, relaxed, column_count, blocks_per_part, begin, end):
-    """Measure the listed blocks into the listed slots, in parts: each part has scratch of its own. Matrices are symmetric."""
+def build_matrices(
+    cost, closed, one_way, block_list, slot_list, matrix, ring, local, lanes, relaxed, column_count, blocks_per_part, begin, end
+):  # fmt: skip
+    """Measure the listed blocks into the listed slots, in parts: each part has scratch of its own.
+
+    Row i holds the distances to border tile i; matrices of blocks without closed exits are symmetric.
+    """
     for part in range(begin, end):
         first = part * blocks_per_part
         last = min(first + blocks_per_part, np.int64(block_list.shape[0]))
         for index in range(first, last):
             block = np.int64(block_list[index])
             slot = np.int64(slot_list[index])
-            load_block(cost, column_count, block, local[part])
-            measure_block(local[part], lanes[part], relaxed[part], ring)
+            load_block(cost, closed, one_way, column_count, block, local[part])
+            if one_way[block] != 0:
+                measure_over_exits(local[part], lanes[part], relaxed[part], ring)
+            else:
+                measure_block(local[part], lanes[part], relaxed[part], ring)
             for border in range(RING):
                 place = np.int64(ring[border])
                 tile = (place // SIDE + 1) * PADDED + place % SIDE + 1
@@ -157,4 +258,7 @@ def build_matrices(cost, block_list, slot_list, matrix, ring, local, lanes, rela
                     found = lanes[part, tile, lane]
                     if found >= _FAR:
                         found = _UNREACHED
-                    matrix[slot, border, lane] = found
+                    if one_way[block] != 0:
+                        matrix[slot, lane, border] = found
+                    else:
+                        matrix[slot, border, lane] = found

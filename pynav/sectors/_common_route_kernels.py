@@ -8,9 +8,9 @@ import numpy as np
 
 from pynav.grid._heap_kernels import HEAP_SIZE, take_first
 from pynav.kernels import inline, kernel
-from pynav.sectors._block_flow_kernels import code_of, fill_block
+from pynav.sectors._block_flow_kernels import code_of, complete_block
 from pynav.sectors._block_heap_kernels import DONE, wake
-from pynav.sectors._block_matrix_kernels import PADDED, step_cost
+from pynav.sectors._block_matrix_kernels import PADDED, load_costs, step_cost
 from pynav.sectors.block_layout import FAR, NOT_HERE, SIDE, STEP, UNREACHED
 
 # Further entries of ``progress`` (int64).
@@ -59,7 +59,8 @@ def load(cost, column_count, block, value, border_of, ring, goal_x, goal_y, bloc
     """Have the exact distances of a block at hand; units that took."""
     if progress[LOADED] == block:
         return np.int64(0)
-    fill_block(cost, column_count, block, value, border_of, ring, goal_x, goal_y, 0, goal_x.shape[0], block_local, block_distance)
+    load_costs(cost, column_count, block, block_local)
+    complete_block(column_count, block, value, border_of, ring, goal_x, goal_y, 0, goal_x.shape[0], block_local, block_distance)
     progress[LOADED] = block
     return np.int64(FILL_UNITS)
 

@@ -28,11 +28,14 @@ BEGINNING = 0
 SPREADING = 1
 
 
-@kernel("uint8[:, ::1] cost, int32[::1] goal_block, uint8[:, ::1] goal_local, int64 column_count")
-def load_goal_blocks(cost, goal_block, goal_local, column_count):
+@kernel(
+    "uint8[:, ::1] cost, uint8[:, ::1] closed, uint8[::1] one_way, int32[::1] goal_block, uint8[:, ::1] goal_local,"
+    " int64 column_count"
+)
+def load_goal_blocks(cost, closed, one_way, goal_block, goal_local, column_count):
     """Keep the costs of the blocks that hold goals, so that a build goes by the map on which it began."""
     for index in range(goal_block.shape[0]):
-        load_block(cost, column_count, np.int64(goal_block[index]), goal_local[index])
+        load_block(cost, closed, one_way, column_count, np.int64(goal_block[index]), goal_local[index])
 
 
 @inline

@@ -31,7 +31,7 @@ _UNREACHED = np.int32(UNREACHED)
 
 
 @inline
-def is_supported(border, matrix, matrix_of, border_of, owner_block, owner_ring, value, given, affected):
+def is_supported(border, matrix, matrix_of, one_way, border_of, owner_block, owner_ring, value, given, affected):
     """Whether a border tile's value still follows from a goal or from a lesser value that stands."""
     own = value[border]
     if given[border] <= own:
@@ -42,6 +42,12 @@ def is_supported(border, matrix, matrix_of, border_of, owner_block, owner_ring, 
             break
         own_matrix = matrix[np.int64(matrix_of[block])]
         row = np.int64(owner_ring[border, owner])
+        if one_way[block] != 0:  # its matrix is not symmetric: rows hold the ways to a tile
+            for index in range(RING):
+                other = np.int64(border_of[block, index])
+                if value[other] < own and affected[other] == 0 and value[other] + own_matrix[index, row] <= own:
+                    return True
+            continue
         for index in range(RING):
             other = np.int64(border_of[block, index])
             if value[other] < own and affected[other] == 0 and value[other] + own_matrix[row, index] <= own:
@@ -61,13 +67,14 @@ def push_border(border, value, heap, place, progress):
 
 @inline
 def give_from_goals(
-    cost, column_count, goal_block, first_block, last_block, goal_x, goal_y, first_goal, last_goal, ring, border_of, given,
+    cost, closed, one_way, column_count, goal_block, first_block, last_block, goal_x, goal_y, first_goal, last_goal, ring,
+    border_of, given,
     local, distance,
 ):  # fmt: skip
     """Write what the goals give to the border tiles of their own blocks."""
     for index in range(first_block, last_block):
         block = np.int64(goal_block[index])
-        load_block(cost, column_count, block, local)
+        load_block(cost, closed, one_way, column_count, block, local)
         if flood_from_goals(local, column_count, block, goal_x, goal_y, first_goal, last_goal, distance):
             for border_index in range(RING):
                 place = np.int64(ring[border_index])
@@ -79,7 +86,8 @@ def give_from_goals(
 
 @inline
 def find_fallen(
-    matrix, matrix_of, border_of, owner_block, owner_ring, changed_block, changed_count, value, given, affected, heap, place,
+    matrix, matrix_of, one_way, border_of, owner_block, owner_ring, changed_block, changed_count, value, given, affected, heap,
+    place,
     listed, progress,
 ):  # fmt: skip
     """List the border tiles whose values no longer hold; how many, or one more than there is room for."""
@@ -97,7 +105,7 @@ def find_fallen(
         progress[TESTED] += 1
         if count > limit or affected[border] != 0:
             continue
-        if is_supported(border, matrix, matrix_of, border_of, owner_block, owner_ring, value, given, affected):
+        if is_supported(border, matrix, matrix_of, one_way, border_of, owner_block, owner_ring, value, given, affected):
             continue
         if count < limit:
             affected[border] = np.uint8(1)
@@ -146,7 +154,8 @@ def take_back(value, dirty, heap, place, log_border, log_value, progress):
 
 
 @block_kernel(
-    "uint8[:, ::1] cost, int32[::1] ring, int32[:, :, ::1] matrix, int32[::1] matrix_of, int32[:, ::1] border_of,"
+    "uint8[:, ::1] cost, uint8[:, ::1] closed, uint8[::1] one_way, int32[::1] ring, int32[:, :, ::1] matrix,"
+    " int32[::1] matrix_of, int32[:, ::1] border_of,"
     " int32[:, ::1] owner_block, int32[:, ::1] owner_ring, int32[::1] goal_start, int32[::1] goal_x, int32[::1] goal_y,"
     " int32[::1] goal_block_start, int32[::1] goal_block, int32[::1] changed_block, int32[::1] item_slot, uint8[::1] outcome,"
     " int64[::1] item_counts, int32[:, ::1] value, uint8[:, ::1] ready, int32[:, ::1] given, uint8[:, ::1] affected,"
@@ -156,7 +165,8 @@ def take_back(value, dirty, heap, place, log_border, log_value, progress):
     " int64 unit_limit"
 )
 def repair_flows(
-    cost, ring, matrix, matrix_of, border_of, owner_block, owner_ring, goal_start, goal_x, goal_y, goal_block_start, goal_block,
+    cost, closed, one_way, ring, matrix, matrix_of, border_of, owner_block, owner_ring, goal_start, goal_x, goal_y,
+    goal_block_start, goal_block,
     changed_block, item_slot, outcome, item_counts, value, ready, given, affected, border_heap, border_place, listed, dirty, key,
     heap, place, rows, local, distance, log_border, log_value, progress, column_count, look_limit, unit_limit, begin, end,
 ):  # fmt: skip
@@ -178,13 +188,14 @@ def repair_flows(
             last_block = np.int64(goal_block_start[slot + 1])
             values = value[slot]
             give_from_goals(
-                cost, column_count, goal_block, first_block, last_block, goal_x, goal_y, np.int64(goal_start[slot]),
+                cost, closed, one_way, column_count, goal_block, first_block, last_block, goal_x, goal_y,
+                np.int64(goal_start[slot]),
                 np.int64(goal_start[slot + 1]), ring, border_of, given[part], local[part], distance[part],
             )  # fmt: skip
             changed_count = item_counts[CHANGED]
             own[TESTED] = 0
             count = find_fallen(
-                matrix, matrix_of, border_of, owner_block, owner_ring, changed_block, changed_count, values, given[part],
+                matrix, matrix_of, one_way, border_of, owner_block, owner_ring, changed_block, changed_count, values, given[part],
                 affected[part], border_heap[part], border_place[part], listed[part], own,
             )  # fmt: skip
             own[LOGGED] = 0

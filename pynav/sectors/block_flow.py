@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from pynav.kernels import Step
 from pynav.sectors._block_flow_kernels import join_edges, write_blocks
-from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors._block_matrix_kernels import LOADED, TILES
 from pynav.sectors.block_graph import BlockGraph
 
 PARTS = 16  # pieces that a list is cut into, each with scratch of its own
@@ -44,13 +44,13 @@ def write_steps(
         About 10 us a block on one thread. A block's directions are those of the exact potential whatever the order of writing;
         where several steps are as good the total order of _direction_kernels.py decides within a block.
     """
-    local: npt.NDArray[np.uint8] = np.zeros((PARTS, TILES), dtype=np.uint8)
+    local: npt.NDArray[np.uint8] = np.zeros((PARTS, LOADED), dtype=np.uint8)
     distance: npt.NDArray[np.int32] = np.zeros((PARTS, TILES), dtype=np.int32)
     steps = []
     for layer, graph in graphs:
         write = write_blocks.bind(
-            graph.cost, layer_of, item_slot, item_block, value, graph.border_of, graph.ring, *goals, flow, edge, *common, local,
-            distance, item_counts, graph.column_count, layer,
+            graph.cost, graph.closed, graph.one_way, layer_of, item_slot, item_block, value, graph.border_of, graph.ring,
+            *goals, flow, edge, *common, local, distance, item_counts, graph.column_count, layer,
         )  # fmt: skip
         steps.append(Step(write, item_counts, 1))
     _, first = graphs[0]

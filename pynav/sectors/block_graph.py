@@ -6,7 +6,7 @@ import numpy.typing as npt
 from pynav.grid import TileGrid
 from pynav.grid.steps import DIAGONAL_FACTOR
 from pynav.kernels import parallel_for
-from pynav.sectors._block_matrix_kernels import TILES, build_matrices
+from pynav.sectors._block_matrix_kernels import LOADED, TILES, build_matrices
 from pynav.sectors.block_layout import (
     OWNERS,
     RING,
@@ -26,8 +26,9 @@ _PARTS = 16  # pieces that a build is cut into, each with scratch of its own
 class BlockGraph:
     """Blocks of 17 x 17 tiles at a step of 16, with a matrix of distances between their border tiles.
 
-    Blocks of equal costs share a matrix, and a matrix never changes: an edit gives blocks other ones. So a search may go on with
-    the matrices that it began with while the map is edited (``matrix_of`` is replaced, see ``release_retired``).
+    Row i of a matrix holds the distances to border tile i; it is symmetric where no tile has a closed exit (grid/exits.py).
+    Blocks of equal costs (and exits) share a matrix, and a matrix never changes: an edit gives blocks other ones. So a search may
+    go on with the matrices that it began with while the map is edited (``matrix_of`` is replaced, see ``release_retired``).
 
     Args:
         grid: the costs; its size never changes. Call ``update`` after each edit.
@@ -56,6 +57,11 @@ class BlockGraph:
         self._retired: list[tuple[int, int]] = []  # slots without a user, since which revision; a search may still read them
         self._lay_out_borders()
         self.cost[: grid.height, : grid.width] = grid.cost
+        # Closed exits, where there are any, and the blocks that hold one: their matrices are not symmetric.
+        self.closed: npt.NDArray[np.uint8] = np.zeros(self.cost.shape, dtype=np.uint8)
+        self.one_way: npt.NDArray[np.uint8] = np.zeros(self.block_count, dtype=np.uint8)
+        self._was_one_way = False
+        self._take_exits(0, 0, grid.width, grid.height)
         self._fits, self._fits_at = False, -1
         self._frozen_cost: npt.NDArray[np.uint8] | None = None
         self._give_matrices(np.arange(self.block_count, dtype=np.int32))
@@ -102,6 +108,26 @@ class BlockGraph:
             self._frozen_cost.flags.writeable = False
         return self._frozen_cost
 
+    def corridor_cost(self) -> npt.NDArray[np.uint8]:
+        """The same with tiles that have closed exits solid: what common routes go over."""
+        if not self.grid.has_one_way:
+            return self.frozen_block_cost()
+        return np.where(self.closed != 0, np.uint8(0), self.cost)
+
+    def frozen_exits(self) -> npt.NDArray[np.uint8] | None:
+        """The closed exits as they are now, uint8 (height, width), a copy; None where there are none."""
+        return self.grid.closed_exits.copy() if self.grid.has_one_way else None
+
+    def _take_exits(self, x: int, y: int, width: int, height: int) -> None:
+        """Take over the closed exits of a rectangle of the grid."""
+        if not (self.grid.has_one_way or self._was_one_way):
+            return
+        self._was_one_way = True
+        self.closed[y : y + height, x : x + width] = self.grid.closed_exits[y : y + height, x : x + width]
+        for block in self.blocks_of(x, y, width, height).tolist():
+            top, left = block // self.column_count * STEP, block % self.column_count * STEP
+            self.one_way[block] = self.closed[top : top + SIDE, left : left + SIDE].any()
+
     def blocks_of(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
         """Blocks, in rising order, that hold a tile of the rectangle."""
         first_column, last_column = _block_span(x, x + width - 1, self.column_count)
@@ -131,6 +157,7 @@ class BlockGraph:
         self.revision = self.grid.revision
         self._frozen_cost = None
         self.cost[y : y + height, x : x + width] = self.grid.cost[y : y + height, x : x + width]
+        self._take_exits(x, y, width, height)
         touched = self.blocks_of(x, y, width, height)
         old = self.matrix_of
         self.matrix_of = old.copy()
@@ -160,6 +187,9 @@ class BlockGraph:
         new_blocks, new_slots = [], []
         for block, costs in zip(blocks.tolist(), content, strict=True):
             kind = costs.tobytes()
+            if self.one_way[block]:
+                first, start = block // self.column_count * STEP, block % self.column_count * STEP
+                kind += self.closed[first : first + SIDE, start : start + SIDE].tobytes()
             slot = self._slot_of_kind.get(kind)
             if slot is None:
                 slot = self._new_slot()
@@ -194,12 +224,12 @@ class BlockGraph:
     def _measure(self, blocks: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
         parts = min(_PARTS, len(blocks))
         per_part = -(-len(blocks) // parts)
-        local: npt.NDArray[np.uint8] = np.zeros((parts, TILES), dtype=np.uint8)
+        local: npt.NDArray[np.uint8] = np.zeros((parts, LOADED), dtype=np.uint8)
         lanes: npt.NDArray[np.int32] = np.zeros((parts, TILES, RING), dtype=np.int32)
         relaxed: npt.NDArray[np.int32] = np.zeros((parts, RING), dtype=np.int32)
         parallel_for(
-            build_matrices, parts, self.cost, blocks, slots, self.matrix, self.ring, local, lanes, relaxed, self.column_count,
-            per_part,
+            build_matrices, parts, self.cost, self.closed, self.one_way, blocks, slots, self.matrix, self.ring, local, lanes,
+            relaxed, self.column_count, per_part,
             block_size=1,
         )  # fmt: skip
 

@@ -5,6 +5,8 @@ one is shorter by half a tile. A common route keeps a group together: the leader
 inside it the directions are those of the shortest way that stays inside. Whoever is pushed out of it follows the exact
 directions, whoever comes in stays in, so no route goes in circles.
 
+Tiles with closed exits (grid/exits.py) are in no corridor: where the leader needs one there is no common route.
+
 It serves only if nobody in the group walks more than DETOUR_PERCENT of its shortest way.
 """
 
@@ -16,7 +18,7 @@ import numpy.typing as npt
 from pynav.kernels import BoundCall
 from pynav.sectors import _common_route_kernels as kernels
 from pynav.sectors._block_heap_kernels import DONE
-from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors._block_matrix_kernels import LOADED, TILES
 from pynav.sectors.block_graph import BlockGraph
 
 REACH_STEPS = 8  # the corridor reaches so many legal steps to each side of the leader's route
@@ -65,7 +67,7 @@ class CommonRoute:
         self._block_at: npt.NDArray[np.int32] = np.full(graph.block_count, -1, dtype=np.int32)
         self._block: npt.NDArray[np.int32] = np.zeros(graph.block_count, dtype=np.int32)
         self._code: npt.NDArray[np.uint8] = np.empty((graph.block_count, kernels.OWN_TILES), dtype=np.uint8)
-        self._block_local: npt.NDArray[np.uint8] = np.zeros(TILES, dtype=np.uint8)
+        self._block_local: npt.NDArray[np.uint8] = np.zeros(LOADED, dtype=np.uint8)
         self._block_distance: npt.NDArray[np.int32] = np.zeros(TILES, dtype=np.int32)
 
     def begin(
@@ -80,7 +82,7 @@ class CommonRoute:
         """Start a search; the arrays must stay as they are until it is done.
 
         Args:
-            cost: the blocks' costs (BlockGraph.frozen_block_cost) that ``value`` is right for.
+            cost: the blocks' costs (BlockGraph.corridor_cost) that ``value`` is right for.
             value: int32 (border tiles,), exact distances to the goals; they need to be there when the call first runs.
             goal_x: int32, columns of the goal tiles.
             goal_y: int32, their rows.

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y, NO_DIRECTION, NO_WAY, SOLID_TILE
 from pynav.kernels import Sequence, parallel_for
-from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors._block_matrix_kernels import LOADED, TILES
 from pynav.sectors._tile_distance_kernels import read_distances
 from pynav.sectors.block_flow import write_steps
 from pynav.sectors.block_graph import BlockGraph
@@ -94,12 +94,13 @@ class ExactRouter:
         blocks, first = np.unique(block[order], return_index=True)
         first = np.append(first, len(order)).astype(np.int32)
         parts = min(_PARTS, max(len(blocks), 1))
-        local: npt.NDArray[np.uint8] = np.zeros((parts, TILES), dtype=np.uint8)
+        local: npt.NDArray[np.uint8] = np.zeros((parts, LOADED), dtype=np.uint8)
         distance: npt.NDArray[np.int32] = np.zeros((parts, TILES), dtype=np.int32)
         found: npt.NDArray[np.int32] = np.full(len(order), UNREACHED, dtype=np.int32)
         x, y = (np.ascontiguousarray(tiles[order, axis], dtype=np.int32) for axis in range(2))
         parallel_for(
-            read_distances, parts, graph.cost, values.value, graph.border_of, graph.ring, values.goal_x, values.goal_y,
+            read_distances, parts, graph.cost, graph.closed, graph.one_way, values.value, graph.border_of, graph.ring,
+            values.goal_x, values.goal_y,
             blocks.astype(np.int32), first, x, y, local, distance, found, graph.column_count, -(-len(blocks) // parts),
             block_size=1,
         )  # fmt: skip

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from pynav.kernels import BoundCall
 from pynav.sectors._block_heap_kernels import PROGRESS_COUNT
-from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors._block_matrix_kernels import LOADED, TILES
 from pynav.sectors._repair_kernels import CHANGED, NOT_TRIED, REPAIR_COUNT_COUNT, REPAIRED, TOO_MUCH, repair_flows
 from pynav.sectors.block_graph import BlockGraph
 from pynav.sectors.block_layout import ITEMS, PARTS_USED, RING, UNREACHED
@@ -41,7 +41,7 @@ class FlowRepair:
         self._key, self._heap = (np.zeros((PARTS, blocks), dtype=np.int32) for _ in range(2))
         self._place: npt.NDArray[np.int32] = np.full((PARTS, blocks), -1, dtype=np.int32)
         self._rows: npt.NDArray[np.int32] = np.zeros((3 * PARTS, RING), dtype=np.int32)
-        self._local: npt.NDArray[np.uint8] = np.zeros((PARTS, TILES), dtype=np.uint8)
+        self._local: npt.NDArray[np.uint8] = np.zeros((PARTS, LOADED), dtype=np.uint8)
         self._distance: npt.NDArray[np.int32] = np.zeros((PARTS, TILES), dtype=np.int32)
         self._log = [np.zeros((PARTS, LOG_LENGTH), dtype=np.int32) for _ in range(2)]
         self._progress: npt.NDArray[np.int64] = np.zeros((PARTS, PROGRESS_COUNT), dtype=np.int64)
@@ -84,7 +84,8 @@ class FlowRepair:
             self._call = self._bind(value, ready, goals)
         graph = self.graph
         self._call.set_arrays(
-            cost=graph.cost, matrix=graph.matrix, matrix_of=graph.matrix_of, goal_start=goals[0], goal_x=goals[1],
+            cost=graph.cost, closed=graph.closed, one_way=graph.one_way, matrix=graph.matrix, matrix_of=graph.matrix_of,
+            goal_start=goals[0], goal_x=goals[1],
             goal_y=goals[2], goal_block_start=goals[3], goal_block=goals[4], value=value, ready=ready,
         )  # fmt: skip
         parts = min(PARTS, count)
@@ -98,7 +99,8 @@ class FlowRepair:
     def _bind(self, value: npt.NDArray[np.int32], ready: npt.NDArray[np.uint8], goals: Goals) -> BoundCall:
         graph = self.graph
         return repair_flows.bind(
-            graph.cost, graph.ring, graph.matrix, graph.matrix_of, graph.border_of, graph.owner_block, graph.owner_ring, *goals,
+            graph.cost, graph.closed, graph.one_way, graph.ring, graph.matrix, graph.matrix_of, graph.border_of,
+            graph.owner_block, graph.owner_ring, *goals,
             self._changed, self._slots, self._outcome, self._counts, value, ready, self._given, self._affected,
             self._border_heap, self._border_place, self._listed, self._dirty, self._key, self._heap, self._place, self._rows,
             self._local, self._distance, *self._log, self._progress, graph.column_count, LOOK_LIMIT, 0,

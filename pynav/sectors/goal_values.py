@@ -6,7 +6,7 @@ import numpy.typing as npt
 from pynav.kernels import BoundCall
 from pynav.sectors import _goal_value_kernels as kernels
 from pynav.sectors._block_heap_kernels import DONE, PROGRESS_COUNT
-from pynav.sectors._block_matrix_kernels import TILES
+from pynav.sectors._block_matrix_kernels import LOADED, TILES
 from pynav.sectors.block_graph import BlockGraph
 from pynav.sectors.block_layout import RING, SIDES, UNREACHED
 
@@ -55,8 +55,8 @@ class GoalValues:
         graph = self.graph
         self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
         goal_block = graph.blocks_of_tiles(tiles)
-        goal_local: npt.NDArray[np.uint8] = np.empty((len(goal_block), TILES), dtype=np.uint8)
-        kernels.load_goal_blocks(graph.cost, goal_block, goal_local, graph.column_count)
+        goal_local: npt.NDArray[np.uint8] = np.empty((len(goal_block), LOADED), dtype=np.uint8)
+        kernels.load_goal_blocks(graph.cost, graph.closed, graph.one_way, goal_block, goal_local, graph.column_count)
         self.progress[:] = 0
         if self._call is None:
             self._call = self._bind(goal_block, goal_local)

@@ -106,11 +106,8 @@ class RouteQueries:
             start = (int(places[index, 0]), int(places[index, 1]))
             places[index] = self._foothold(start)
             extra[index] = _octile_tiles(start, (int(places[index, 0]), int(places[index, 1])))
-        if self._connectivity is None:
-            label = grid.components()
-            known = inside & (label[places[:, 1], places[:, 0]] == label[goal[1], goal[0]])
-        else:
-            known = inside & (self._connectivity.roots(places) == self._connectivity.roots([goal])[0])
+        label = grid.components()[places[:, 1], places[:, 0]] if self._connectivity is None else self._connectivity.roots(places)
+        known = inside & np.isin(label, sorted(self._sources(goal)))
         if self.graph.fits:
             found = self._router(goal).distances(places[known]).astype(np.int64)
             answer[known] = np.where(found < UNREACHED, found / UNIT_STEP_COST + extra[known], -1.0)
@@ -143,11 +140,12 @@ class RouteQueries:
         grid, first = self.graph.grid, self._foothold(start)
         if not grid.is_free(*first):
             return None
-        return grid.nearest_free(*goal, int(grid.components()[first[1], first[0]]))
+        label = int(grid.components()[first[1], first[0]])
+        return grid.nearest_free(*goal, grid.regions.reached_from([label]) if grid.has_one_way else label)
 
     def has_line_of_sight(self, start: Tile, end: Tile) -> bool:
         """Whether a unit can go straight from one tile to the other: the line between the centres touches no anchor, not even at
-        a corner, on which it doesn't fit. The same in both directions.
+        a corner, on which it doesn't fit, and crosses no border that is closed to it. But for those the same in both directions.
         """
         return line_of_sight(self.graph.grid, start, end)
 
@@ -163,7 +161,15 @@ class RouteQueries:
         if not (grid.is_free(*start) and grid.is_free(*goal)):
             return False
         first, last = self._connectivity.roots([start, goal]).tolist()
-        return bool(first == last)
+        return bool(first == last) or (grid.has_one_way and last in self._connectivity.reached_from([first]))
+
+    def _sources(self, goal: Tile) -> set[int]:
+        """Labels of the tiles from which a way leads to a free tile."""
+        grid = self.graph.grid
+        if self._connectivity is not None:
+            return self._connectivity.leading_to(self._connectivity.roots([goal]))
+        label = int(grid.components()[goal[1], goal[0]])
+        return grid.regions.leading_to([label]) if grid.has_one_way else {label}
 
     def _field(self, goal: Tile) -> IntegrationField:
         """A flood of the whole map, for those whose costs don't fit the blocks."""

@@ -16,6 +16,7 @@ from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.wall_map import WallMap
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
 from pynav.grid._sampling_kernels import sample_many
+from pynav.grid.exits import NORTH, WEST
 from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileSettings, fill_of_2d, fill_of_3d
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
@@ -87,6 +88,7 @@ def run_scene() -> None:
     run_queries(TileGrid(cost))
     run_portals(TileGrid(cost))
     run_homing()
+    run_one_way(cost)
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
@@ -111,6 +113,22 @@ def run_queries(grid: TileGrid) -> None:
         flow.flow, np.ones(200, np.uint8), WallMap(grid.cost).walls[0], inside, np.full(len(inside), 0.3, np.float32),
         np.zeros(len(inside), np.int32), np.zeros((len(inside), 2), np.float32), 7,
     ).run(len(inside))  # fmt: skip
+
+
+def run_one_way(cost: np.ndarray) -> None:
+    """Ways and sight on a map with closed exits, and a crowd that goes by them."""
+    world = World(seed=6)
+    world.set_grid(TileGrid(cost))
+    world.add_one_way(0, 8, np.ones((1, 30), bool), NORTH)
+    crowd = world.add_crowd(30, speed=4.0, area=(0, 0, 12, 7))
+    crowd.set_goal((3, 20))
+    world.finish_builds()
+    for _ in range(20):
+        world.step(1 / 60)
+    world.add_one_way(3, 12, np.ones((2, 2), bool), WEST)
+    world.step(1 / 60)
+    assert world.routes.is_reachable((3, 3), (3, 20)) and not world.routes.is_reachable((3, 20), (3, 3))
+    assert len(world.routes.path((3, 3), (3, 20))) and world.routes.has_line_of_sight((3, 3), (3, 9))
 
 
 def run_homing() -> None:

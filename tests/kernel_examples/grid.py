@@ -10,11 +10,12 @@ from pynav.grid._connectivity_kernels import update_labels
 from pynav.grid._direction_kernels import write_directions, write_directions_wide
 from pynav.grid._flow_field_kernels import PROGRESS_COUNT, build_flow, build_flow_wide
 from pynav.grid._integration_field_kernels import flood, flood_wide
-from pynav.grid._line_of_sight_kernels import see_many
+from pynav.grid._line_of_sight_kernels import see_many, see_many_over_exits
 from pynav.grid._path_kernels import trace_path
 from pynav.grid._sampling_kernels import heading_table, sample_many
-from pynav.grid._tile_grid_kernels import label_components, mark_solid_neighbours
+from pynav.grid._tile_grid_kernels import label_components, label_two_way, mark_solid_neighbours
 from pynav.grid.connectivity import Connectivity
+from pynav.grid.exits import open_steps
 from pynav.kernels import Kernel
 
 
@@ -60,10 +61,12 @@ def examples() -> list[KernelExample]:
         flood_kernel, build_kernel = (flood_wide, build_flow_wide) if is_wide else (flood, build_flow)
         for budget in budgets:
             found.append(KernelExample(flood_kernel, (*_begun(cost, is_wide), budget)))
-            found.append(KernelExample(build_kernel, (*_begun(cost, is_wide), *_empty_flow(), budget)))
+            begun = _begun(cost, is_wide)
+            found.append(KernelExample(build_kernel, (*begun, begun[1], *_empty_flow(), budget)))
         # A build whose distances are finished goes on with the rows.
         for budget in (40, 10_000):
-            found.append(KernelExample(build_kernel, (*_begun(cost, is_wide, finished=True), *_empty_flow(), budget)))
+            done = _begun(cost, is_wide, finished=True)
+            found.append(KernelExample(build_kernel, (*done, done[1], *_empty_flow(), budget)))
         arguments = _begun(cost, is_wide, finished=True)
         direction = np.zeros(HEIGHT * WIDTH, dtype=np.uint8)
         write = write_directions_wide if is_wide else write_directions
@@ -85,6 +88,11 @@ def examples() -> list[KernelExample]:
 
     lines = random.integers(-2, HEIGHT + 2, (300, 4))
     found.append(KernelExample(see_many, (mixed.copy(), lines, np.zeros(300, dtype=np.uint8))))
+    closed = (random.integers(0, 16, (HEIGHT, WIDTH)) * (random.random((HEIGHT, WIDTH)) < 0.3)).astype(np.uint8)
+    seen = np.zeros(300, dtype=np.uint8)
+    found.append(KernelExample(see_many_over_exits, (open_steps(mixed, closed), mixed.copy(), lines, seen)))
+    parent = np.zeros(HEIGHT * WIDTH + 1, dtype=np.int32)
+    found.append(KernelExample(label_two_way, (mixed.copy(), closed, np.zeros_like(label), parent, np.zeros(1, np.int64))))
 
     field = IntegrationField(TileGrid(mixed))
     field.build([(6, 5)])

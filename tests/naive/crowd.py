@@ -99,7 +99,7 @@ def wall_bits(cost: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
                 if not (0 <= x < width and 0 <= y < height) or cost[y, x] == 0:
                     bits[row + 1, column + 1] |= 1 << bit
             if 0 <= row < height and 0 <= column < width and cost[row, column]:
-                bits[row + 1, column + 1] |= min(int(cost[row, column]) - 1, 127) * 512
+                bits[row + 1, column + 1] |= min(int(cost[row, column]) - 1, 126) * 512
     return bits
 
 

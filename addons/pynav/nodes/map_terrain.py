@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import Array, GodotObject, Rect2i, Vector2i, export, is_valid, method
+from addons.pynav.bridge import Array, GodotObject, Rect2i, Vector2i, constant, export, is_valid, method
+from pynav.grid import exits
 from pynav.world import World
 
 from .movement_class import FlowFieldMovementClass, core_classes
-from .telling import told
+from .telling import NodeError, told
 
 
 class MapTerrain(GodotObject, register=False):
@@ -25,6 +26,11 @@ class MapTerrain(GodotObject, register=False):
         group="Movement Classes",
         changed="_source_changed",
     )
+
+    EXIT_EAST = constant(exits.EAST, "The exit of a tile to the next one in x, for add_one_way().")
+    EXIT_SOUTH = constant(exits.SOUTH, "The exit of a tile to the next one in y, for add_one_way().")
+    EXIT_WEST = constant(exits.WEST, "The exit of a tile to the one before in x, for add_one_way().")
+    EXIT_NORTH = constant(exits.NORTH, "The exit of a tile to the one before in y, for add_one_way().")
 
     _need_world: Any
     _need_grid: Any
@@ -136,12 +142,68 @@ class MapTerrain(GodotObject, register=False):
         """Names of all doors, in the order in which they were added."""
         return list(self._need_world().doors)
 
+    # --- one-way tiles
+
+    @method
+    @told
+    def add_one_way(self, name: str, rect: Rect2i, closed_exits: int, movement_classes: Array = ()) -> bool:  # type: ignore[assignment]
+        """Close exits of the tiles of a rectangle, to some movement classes (names) or to all: who stands there can't leave that
+        way, who comes from there still gets in. EXIT_NORTH along a row of tiles is a ledge to be jumped down; one exit of a
+        tile in a gap is a gate that opens one way; all exits but one are a conveyor. closed_exits is a sum of EXIT_EAST,
+        EXIT_SOUTH, EXIT_WEST and EXIT_NORTH (of tiles: north is up on an unturned map). True if it was added.
+
+        Ways, distances and orders go by it, and a closed exit is a wall to who stands before it. Units may be pushed over a
+        border that is open to them. What several close adds up. One-way tiles stay when the map is made anew, and are part
+        of a saved state. See also FlowFieldOneWay2D and FlowFieldOneWay3D, which follow their node.
+        """
+        world = self._need_world()
+        (x, y), (columns, rows) = rect
+        if not name:
+            raise NodeError("one-way tiles need a name")
+        if columns < 1 or rows < 1:
+            raise NodeError(f"one-way tiles need a rectangle of one tile or more, got {columns} x {rows}")
+        tiles: npt.NDArray[np.bool_] = np.ones((rows, columns), dtype=np.bool_)
+        world.add_one_way(x, y, tiles, closed_exits, [str(found) for found in movement_classes] or None, str(name))
+        self._tell_rect((x, y, columns, rows))
+        return True
+
+    @method
+    @told
+    def remove_one_way(self, name: str) -> bool:
+        """Open the exits again that add_one_way() closed under this name."""
+        names = self._need_world().one_ways
+        if name not in names:
+            raise NodeError(f"there are no one-way tiles {name!r}; there are: {', '.join(map(repr, names)) or 'none'}")
+        self._lift_obstacle(names[name])
+        return True
+
+    @method(const=True)
+    @told
+    def get_one_way_names(self) -> list[Any]:
+        """Names of all one-way tiles, in the order in which they were added."""
+        return list(self._need_world().one_ways)
+
+    @method(const=True)
+    @told
+    def get_closed_exits(self, tile: Vector2i, movement_class: str = "") -> int:
+        """The exits of a tile that are closed to a movement class (the first if none is named): a sum of EXIT_EAST, EXIT_SOUTH,
+        EXIT_WEST and EXIT_NORTH; 0 outside the map.
+        """
+        grid = self._need_world().routes_for(str(movement_class)).graph.grid if movement_class else self._need_grid()
+        return int(grid.closed_exits[tile.y, tile.x]) if grid.contains(tile.x, tile.y) else 0
+
     # --- obstacles (called by the obstacle nodes)
 
     def _lay_obstacle(
-        self, number: int | None, place: tuple[int, int], tiles: npt.NDArray[np.bool_], extra_cost: int, classes: list[str]
+        self,
+        number: int | None,
+        place: tuple[int, int],
+        tiles: npt.NDArray[np.bool_],
+        extra_cost: int,
+        classes: list[str],
+        closed_exits: int = 0,
     ) -> int:
-        """Put an obstacle down, or elsewhere; its number. An extra cost of 0 blocks."""
+        """Put an obstacle down, or elsewhere; its number. An extra cost of 0 blocks, unless it closes exits."""
         world = self._need_world()
         if number is not None and number in world.obstacles:
             before = world.obstacle_rect(number)
@@ -149,7 +211,10 @@ class MapTerrain(GodotObject, register=False):
                 self._tell_rect(before)
                 self._tell_rect((*place, tiles.shape[1], tiles.shape[0]))
             return number
-        number = int(world.add_obstacle(*place, tiles, extra_cost or None, classes or None))
+        if closed_exits:
+            number = int(world.add_one_way(*place, tiles, closed_exits, classes or None))
+        else:
+            number = int(world.add_obstacle(*place, tiles, extra_cost or None, classes or None))
         self._tell_rect((*place, tiles.shape[1], tiles.shape[0]))
         return number
 
@@ -173,7 +238,7 @@ class MapTerrain(GodotObject, register=False):
         """After a saved state was restored: obstacles are where their nodes are now, and others are gone."""
         world = self._need_world()
         self._obstacle_nodes = [node for node in self._obstacle_nodes if is_valid(node)]
-        known = {node._number for node in self._obstacle_nodes}
+        known = {*(node._number for node in self._obstacle_nodes), *world.one_ways.values()}
         for number in world.obstacles:
             if number not in known:
                 world.remove_obstacle(number)
