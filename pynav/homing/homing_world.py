@@ -181,6 +181,11 @@ class HomingWorld:
         self._batches.append(batch)
         return batch
 
+    def take_projectiles(self, batch: ProjectileBatch) -> None:
+        """Have a batch of another world fly on in this one; what wells of that one held must be released before."""
+        self._field(batch.settings.type)
+        self._batches.append(batch)
+
     def remove_projectiles(self, batch: ProjectileBatch) -> None:
         """Take a batch out of the world."""
         self._batches = [kept for kept in self._batches if kept is not batch]
@@ -249,12 +254,26 @@ class HomingWorld:
 
     # --- questions
 
-    def strength(self, type: int = 0) -> npt.NDArray[np.float32]:
-        """(rows, columns) float32: the relaxed field's strength as published last; zeros in exact mode."""
-        relaxed = self._field(checked_type(type)).relaxed
-        if relaxed is None:
+    def strength(self, type: int = 0, blended: bool = False) -> npt.NDArray[np.float32]:
+        """(rows, columns) float32: the relaxed field's strength as published last; zeros in exact mode.
+
+        ``blended``: on its way from the field before, as directions pass.
+        """
+        field = self._field(checked_type(type))
+        if field.relaxed is None:
             return np.zeros((self._box.rows, self._box.columns), np.float32)
-        return relaxed.shown[0].copy()
+        last, before, _ = field.relaxed.shown
+        return before + (last - before) * np.float32(field.blend) if blended else last.copy()
+
+    def published(self, type: int = 0) -> object:
+        """An object that is another one after each update of the field: whether to look again."""
+        field = self._field(checked_type(type))
+        return field.relaxed.shown[0] if field.relaxed is not None else self.exact_map(type)
+
+    def exact_map(self, type: int = 0) -> npt.NDArray[np.int32] | None:
+        """The exact field's own array of nearest targets; None in relaxed mode. To read."""
+        exact = self._field(checked_type(type)).exact
+        return None if exact is None else exact.nearest[0]
 
     def directions(self, type: int = 0) -> npt.NDArray[np.float32]:
         """(rows, columns, 2) float32: unit directions of the cells as published last; 0 where nothing calls."""

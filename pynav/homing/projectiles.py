@@ -191,6 +191,13 @@ class ProjectileBatch:
         free = self.tags[STATE, slots] == FLYING
         self.values[VX, slots[free]], self.values[VY, slots[free]] = speeds[free, 0], speeds[free, 1]
 
+    def body_velocity(self, slot: int, place: tuple[float, float], delta: float) -> tuple[float, float] | None:
+        """Velocity that a body of the game's own should have after a tick that began at ``place``; None for a slot in no use."""
+        state = self.tags[STATE, slot]
+        if state == HELD:  # to where the well's spring has put it
+            return (float(self.values[X, slot]) - place[0]) / delta, (float(self.values[Y, slot]) - place[1]) / delta
+        return (float(self.values[VX, slot]), float(self.values[VY, slot])) if state == FLYING else None
+
     def release(self, slots: npt.NDArray[Any]) -> None:
         """Let go what a well holds."""
         self.tags[STATE, slots] = FLYING

@@ -1,4 +1,6 @@
-"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, their 3D kin, FlowFieldMovementClass, NavJobScheduler."""
+"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, their 3D kin, FlowFieldMovementClass, NavJobScheduler;
+those of the homing grid in `homing`.
+"""
 
 from addons.pynav.bridge import RUNNING, on_shutdown
 
@@ -9,6 +11,16 @@ from .flow_field_map_2d import FlowFieldMap2D
 from .flow_field_map_3d import FlowFieldMap3D
 from .flow_field_obstacle_2d import FlowFieldObstacle2D
 from .flow_field_obstacle_3d import FlowFieldObstacle3D
+from .homing import (
+    HomingGrid2D,
+    HomingGrid3D,
+    HomingProjectiles2D,
+    HomingProjectiles3D,
+    HomingSource2D,
+    HomingSource3D,
+    HomingSteering2D,
+    HomingSteering3D,
+)
 from .movement_class import FlowFieldMovementClass
 from .nav_job_scheduler import NavJobScheduler
 
@@ -20,6 +32,14 @@ __all__ = [
     "FlowFieldMovementClass",
     "FlowFieldObstacle2D",
     "FlowFieldObstacle3D",
+    "HomingGrid2D",
+    "HomingGrid3D",
+    "HomingProjectiles2D",
+    "HomingProjectiles3D",
+    "HomingSource2D",
+    "HomingSource3D",
+    "HomingSteering2D",
+    "HomingSteering3D",
     "NavJobScheduler",
 ]
 

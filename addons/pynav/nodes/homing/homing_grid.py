@@ -1,0 +1,385 @@
+"""What HomingGrid2D and HomingGrid3D share: the world of the core, its members, the tick, questions."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from addons.pynav.bridge import (
+    Color,
+    GodotObject,
+    NodePath,
+    PackedByteArray,
+    Rect2,
+    Vector2,
+    Vector2i,
+    engine,
+    export,
+    is_editor,
+    is_valid,
+    load,
+    method,
+)
+from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileBatch, ProjectileSettings
+
+from ..project_settings import use_threads
+from ..telling import USER_ERRORS, NodeError, tell, told
+from .field_shapes import StrengthTexture, arrow_colors, arrow_mesh
+
+MOST_SIDE = 4096
+MOST_ARROWS = 65_536
+_SMOOTH_CELLS = 65_536  # up to so many cells the glow is made anew each tick
+
+Points = npt.NDArray[np.float32]
+
+
+class HomingGrid(GodotObject, register=False):
+    """Base of both grid nodes."""
+
+    class FarField(IntEnum):
+        """What the cells of the grid know."""
+
+        RELAXED = 0
+        EXACT = 1
+
+    class Reading(IntEnum):
+        """Which of the two versions of the article's update is taken."""
+
+        PAGE = 0
+        ENGINE = 1
+
+    cell_count: Vector2i = export(Vector2i(32, 18), "Cells along both sides of the area.", changed="_settings_changed")
+    marker_minimum: NodePath = export(
+        NodePath(""),
+        "Node at one corner of the area; with the other marker it takes the place of `area`.",
+        changed="_settings_changed",
+    )
+    marker_maximum: NodePath = export(NodePath(""), "Node at the opposite corner.", changed="_settings_changed")
+    far_field: FarField = export(
+        FarField.RELAXED,
+        "Relaxed: strengths flow from cell to cell, coarse and fair, out to some seventy cells. Exact: each cell knows its "
+        "nearest target at any distance; sources have no strength to see then.",
+        group="Field",
+        changed="_settings_changed",
+    )
+    reading: Reading = export(
+        Reading.PAGE,
+        "Page: a source adds its power. Engine: its power times its distance to the middle of the cell plus one, and it directs "
+        "its own cell.",
+        group="Field",
+        changed="_settings_changed",
+    )
+    updates_per_second: float = export(
+        10.0,
+        "How often the field is made anew; 0: every tick.",
+        range=(0.0, 240.0, 0.1),
+        group="Field",
+        changed="_settings_changed",
+    )
+    sweeps_per_update: int = export(
+        6,
+        "Sweeps of the relaxed field in an update: how fast strengths spread.",
+        range=(1, 64),
+        group="Field",
+        changed="_settings_changed",
+    )
+    gain: float = export(
+        8.0,
+        "Strength that a source of power 1 adds in a sweep.",
+        range=(0.0, 1000.0, 0.1),
+        group="Field",
+        changed="_settings_changed",
+    )
+    decay: float = export(
+        0.49, "What is left of strengths after a sweep.", range=(0.0, 0.5, 0.001), group="Field", changed="_settings_changed"
+    )
+    interpolated: bool = export(
+        True, "Pass smoothly from one update's directions to the next's.", group="Field", changed="_settings_changed"
+    )
+    sight_cells: int = export(
+        1,
+        "How many cells away projectiles see a target itself, instead of following arrows; 0: in its own cell alone.",
+        range=(0, 8),
+        group="Field",
+        changed="_settings_changed",
+    )
+    show_glow: bool = export(False, "Let the ground glow where sources are strong.", group="Glow", changed="_look_changed")
+    glow_color: Color = export(Color(1.0, 0.72, 0.2, 1.0), "Colour of the glow.", group="Glow", changed="_look_changed")
+    glow_gain: float = export(
+        0.35, "How bright the glow is.", range=(0.0, 100.0, 0.01, "or_greater"), group="Glow", changed="_look_changed"
+    )
+    glow_type: int = export(0, "Type of the sources that glow.", range=(0, 7), group="Glow", changed="_look_changed")
+    debug_draw: bool = export(
+        False,
+        "Draw an arrow in each cell, pale blue where the field is weak to magenta where it is strong.",
+        group="Debug",
+        changed="_look_changed",
+    )
+    debug_type: int = export(0, "Type of the field that is drawn.", range=(0, 7), group="Debug", changed="_look_changed")
+    debug_range: Vector2 = export(
+        Vector2(), "Strengths that are pale blue and magenta; equal: the weakest and the strongest of the moment.", group="Debug"
+    )
+
+    def __init__(self) -> None:
+        self._world: HomingWorld | None = None
+        self._members: list[Any] = []
+        self._steering: dict[ProjectileSettings, ProjectileBatch] = {}
+        self._source_of: dict[int, Any] = {}  # slot: node
+        self._texture = StrengthTexture()
+        self._glow: Any = None
+        self._glow_material: Any = None
+        self._arrows_for: Any = None
+
+    # --- what the subclasses say
+
+    def _area(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Two opposite corners in this node's plane."""
+        raise NotImplementedError
+
+    def _flat(self, place: Any) -> tuple[float, float]:
+        """A global place in this node's plane."""
+        raise NotImplementedError
+
+    def _make_glow(self, material: Any) -> Any:
+        """A child, to be added, that shows a shader over the area."""
+        raise NotImplementedError
+
+    def _place_glow(self, glow: Any, texture: Any) -> None:
+        raise NotImplementedError
+
+    def _show_arrows(self, mesh: Any) -> None:
+        raise NotImplementedError
+
+    def _show_in_editor(self) -> None:
+        """A property changed."""
+
+    # --- life
+
+    def _ready(self) -> None:
+        self.set_physics_process(not is_editor())
+
+    def _exit_tree(self) -> None:
+        if not is_editor():
+            for member in list(self._members):
+                if is_valid(member):
+                    member._grid_gone()
+            self._members = []
+
+    def _get_configuration_warnings(self) -> list[str]:
+        try:
+            self._box()
+            self._field_settings()
+        except USER_ERRORS as error:
+            return [f"{error}."]
+        return []
+
+    def _settings_changed(self) -> None:
+        if is_editor():
+            self.update_configuration_warnings()
+            self._show_in_editor()
+        elif self._world is not None:
+            self._rebuild()
+
+    def _look_changed(self) -> None:
+        self._arrows_for = None
+        if self._glow is not None and not self.show_glow:
+            self._glow.queue_free()
+            self._glow = None
+        if not self.debug_draw:
+            self._show_arrows(None)
+
+    # --- the world
+
+    def _box(self) -> GridBox:
+        columns, rows = (int(count) for count in self.cell_count)
+        if not (1 <= columns <= MOST_SIDE and 1 <= rows <= MOST_SIDE):
+            raise NodeError(f"cell_count must be from 1 to {MOST_SIDE} along both sides, got {columns} x {rows}")
+        return GridBox.between(*self._area(), columns, rows)
+
+    def _marker_places(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        if not self.marker_minimum or not self.marker_maximum or not self.is_inside_tree():
+            return None
+        one, other = self.get_node_or_null(self.marker_minimum), self.get_node_or_null(self.marker_maximum)
+        if one is None or other is None:
+            return None
+        return self._flat(one.global_position), self._flat(other.global_position)
+
+    def _field_settings(self) -> FieldSettings:
+        return FieldSettings(
+            mode="exact" if int(self.far_field) == self.FarField.EXACT else "relaxed",
+            reading="engine" if int(self.reading) == self.Reading.ENGINE else "page",
+            gain=self.gain, decay=self.decay, sweeps=self.sweeps_per_update, updates_per_second=self.updates_per_second,
+            interpolated=self.interpolated, sight_cells=self.sight_cells,
+        )  # fmt: skip
+
+    def _need_world(self) -> HomingWorld:
+        if is_editor():
+            raise NodeError("the grid idles in the editor")
+        if self._world is None:
+            use_threads(0)
+            self._world = HomingWorld(self._box(), self._field_settings())
+        return self._world
+
+    def _rebuild(self) -> None:
+        """The same sources and projectiles on a grid made anew; told where the properties don't allow one."""
+        try:
+            made = HomingWorld(self._box(), self._field_settings())
+        except USER_ERRORS as error:
+            tell(self, error)
+            return
+        old, self._world = self._world, made
+        assert old is not None
+        for batch in old.batches:
+            batch.release(np.flatnonzero(batch.held))
+            made.take_projectiles(batch)
+        self._source_of = {}
+        for member in self._members:
+            member._grid_rebuilt()
+        self._arrows_for = None
+
+    def _steering_batch(self, settings: ProjectileSettings) -> ProjectileBatch:
+        if settings not in self._steering:
+            self._steering[settings] = self._need_world().add_projectiles(settings)
+        return self._steering[settings]
+
+    # --- the tick
+
+    def _physics_process(self, delta: float) -> None:
+        try:
+            world = self._need_world()
+        except USER_ERRORS as error:
+            tell(self, error)
+            self.set_physics_process(False)
+            return
+        members = list(self._members)
+        for member in members:
+            member._before_tick()
+        self._tell_steering(delta)
+        if delta > 0.0:
+            world.step(delta)
+        for member in members:
+            if is_valid(member):
+                member._after_tick(delta)
+        self._tell_hits(world)
+        self._look()
+
+    def _tell_steering(self, delta: float) -> None:
+        """Where bodies are and how fast, batch by batch."""
+        given: dict[int, tuple[ProjectileBatch, list[int], list[Any], list[Any]]] = {}
+        for member in self._members:
+            report = member._body_state()
+            if report is not None:
+                batch, handle, place, velocity = report
+                entry = given.setdefault(id(batch), (batch, [], [], []))
+                entry[1].append(handle)
+                entry[2].append(place)
+                entry[3].append(velocity)
+        for batch, handles, places, velocities in given.values():
+            batch.set_state(handles, places, velocities)
+
+    def _tell_hits(self, world: HomingWorld) -> None:
+        for batch in world.batches:
+            hits, caught, expired = batch.take_hits(), batch.take_caught(), batch.take_expired()
+            if not (len(hits.projectiles) or len(caught.projectiles) or len(expired)):
+                continue
+            sources = [self._source_of.get(int(slot)) for slot in hits.targets]
+            for member in list(self._members):
+                if is_valid(member):
+                    member._happened(batch, hits, sources, caught, expired)
+            counts: dict[int, int] = {}
+            for slot in hits.targets:
+                counts[int(slot)] = counts.get(int(slot), 0) + 1
+            for slot, count in counts.items():
+                source = self._source_of.get(slot)
+                if source is not None and is_valid(source):
+                    source.hit.emit(count)
+
+    def _look(self) -> None:
+        world = self._world
+        if world is None or not self.is_visible_in_tree():
+            return
+        if self.show_glow:
+            self._look_at_glow(world)
+        if self.debug_draw:
+            shown = world.published(self.debug_type)
+            if shown is not self._arrows_for:
+                self._arrows_for = shown
+                self._show_arrows(self._arrow_mesh(world))
+
+    def _look_at_glow(self, world: HomingWorld) -> None:
+        if self._glow is None:
+            self._glow_material = engine.ShaderMaterial()
+            self._glow_material.shader = load(self._glow_shader())
+            self._glow = self._make_glow(self._glow_material)
+            self.add_child(self._glow, False, 2)  # INTERNAL_MODE_BACK
+        material = self._glow_material
+        material.set_shader_parameter("glow_color", self.glow_color)
+        material.set_shader_parameter("gain", self.glow_gain)
+        smooth = world.box.cell_count <= _SMOOTH_CELLS
+        texture = self._texture.show(world.strength(self.glow_type, blended=smooth))
+        material.set_shader_parameter("strength", texture)
+        self._place_glow(self._glow, texture)
+
+    def _glow_shader(self) -> str:
+        raise NotImplementedError
+
+    def _arrow_mesh(self, world: HomingWorld) -> Any:
+        box = world.box
+        if box.cell_count > MOST_ARROWS:
+            return None
+        rows, columns = np.mgrid[: box.rows, : box.columns].reshape(2, -1)
+        width, height = box.cell_size
+        centres = np.stack([box.low[0] + (columns + 0.5) * width, box.low[1] + (rows + 0.5) * height], axis=1).astype(np.float32)
+        strength = np.abs(world.strength(self.debug_type).reshape(-1))
+        colors = arrow_colors(strength, *self.debug_range)
+        directions = world.directions(self.debug_type).reshape(-1, 2)
+        return arrow_mesh(centres, directions, colors, box.cell_size, self._is_flat())
+
+    def _is_flat(self) -> bool:
+        raise NotImplementedError
+
+    # --- for both planes
+
+    @method(const=True)
+    def get_problems(self) -> list[Any]:
+        """What the configuration warnings say, as strings; empty if all is well."""
+        return list(self._get_configuration_warnings())
+
+    @method(const=True)
+    @told
+    def get_box(self) -> Rect2:
+        """The area that the grid covers, in its own plane."""
+        box = self._box()
+        return Rect2(Vector2(*box.low), Vector2(*box.size))
+
+    @method
+    @told
+    def get_strength_texture(self, type: int = 0) -> Annotated[GodotObject, "ImageTexture"] | None:
+        """The strength as a texture, one pixel a cell, red alone (half floats); made anew at each call, always the same object.
+        For your own shaders; `addons/pynav/shaders` has two to start from.
+        """
+        return self._texture.show(self._need_world().strength(type, blended=True))  # type: ignore[no-any-return]
+
+    @method
+    @told
+    def save_state(self) -> PackedByteArray:
+        """All state of grid, sources and projectiles as bytes."""
+        return PackedByteArray(np.frombuffer(self._need_world().save(), np.uint8))
+
+    @method
+    @told
+    def restore_state(self, state: PackedByteArray) -> bool:
+        """Go back to a saved state, with the nodes that were there then. False, and told, if the bytes are none."""
+        self._need_world().restore(bytes(state.view()))
+        for member in self._members:
+            member._restored()
+        return True
+
+    @method(const=True)
+    @told
+    def get_state_hash(self) -> str:
+        """Hash of all state: equal for equal states, on every number of threads."""
+        return self._need_world().state_hash()

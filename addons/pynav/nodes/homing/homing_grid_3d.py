@@ -1,0 +1,101 @@
+"""The homing grid of 3D games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from addons.pynav.bridge import GodotObject, Rect2, Vector2, Vector3, engine, export, method
+
+from ..telling import told
+from .homing_grid import HomingGrid
+
+
+class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/pynav/icons/homing_grid_3d.svg"):
+    """A grid of arrows over the play area that lead thousands of missiles to their targets without a search.
+
+    It lies on the plane of this node's x and z axes; heights don't count. HomingSource3D nodes (enemies, decoys, wells) give
+    their power to their cells; it flows to the cells around, and every cell points to what is near. HomingProjectiles3D and
+    bodies with a HomingSteering3D are pushed along the arrow of their cell.
+    """
+
+    area: Rect2 = export(
+        Rect2(Vector2(-16, -16), Vector2(32, 32)),
+        "What the grid covers: x and z, in local space.",
+        hint=0,
+        hint_string="suffix:m",
+        changed="_settings_changed",
+    )
+
+    def _area(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        markers = self._marker_places()
+        if markers is not None:
+            return markers
+        (x, z), (width, depth) = self.area
+        return (x, z), (x + width, z + depth)
+
+    def _flat(self, place: Any) -> tuple[float, float]:
+        local = self.to_local(place)
+        return local.x, local.z
+
+    def _is_flat(self) -> bool:
+        return False
+
+    def _glow_shader(self) -> str:
+        return "res://addons/pynav/shaders/homing_glow_3d.gdshader"
+
+    def _make_glow(self, material: Any) -> Any:
+        glow = engine.MeshInstance3D()
+        glow.mesh = engine.PlaneMesh()
+        glow.mesh.size = Vector2(1.0, 1.0)
+        glow.material_override = material
+        glow.cast_shadow = 0
+        return glow
+
+    def _place_glow(self, glow: Any, texture: Any) -> None:
+        assert self._world is not None
+        box = self._world.box
+        glow.position = Vector3((box.low[0] + box.high[0]) / 2, 0.02, (box.low[1] + box.high[1]) / 2)
+        glow.scale = Vector3(box.size[0], 1.0, box.size[1])
+
+    def _show_arrows(self, mesh: Any) -> None:
+        arrows = getattr(self, "_arrows", None)
+        if mesh is None:
+            if arrows is not None:
+                arrows.visible = False
+            return
+        if arrows is None:
+            arrows = self._arrows = engine.MeshInstance3D()
+            material = engine.StandardMaterial3D()
+            material.shading_mode = engine.BaseMaterial3D.SHADING_MODE_UNSHADED
+            material.vertex_color_use_as_albedo = True
+            material.transparency = engine.BaseMaterial3D.TRANSPARENCY_ALPHA
+            material.cull_mode = engine.BaseMaterial3D.CULL_DISABLED
+            arrows.material_override = material
+            arrows.cast_shadow = 0
+            arrows.position = Vector3(0.0, 0.05, 0.0)
+            self.add_child(arrows, False, 2)  # INTERNAL_MODE_BACK
+        arrows.mesh = mesh
+        arrows.visible = True
+
+    @method
+    @told
+    def propagate(self, position: Vector3, power: float = 1.0, type: int = 0) -> None:
+        """Push into the relaxed field at a place (local space) for its next update alone."""
+        self._need_world().propagate([(position.x, position.z)], power, type)
+
+    @method(const=True)
+    @told
+    def get_direction(self, position: Vector3, type: int = 0) -> Vector3:
+        """Where the cell of a place points to: a unit vector on the plane, or zero."""
+        world = self._need_world()
+        column, row = world.box.cell_of(position.x, position.z)
+        x, z = (float(number) for number in world.directions(type)[row, column])
+        return Vector3(x, 0.0, z)
+
+    @method(const=True)
+    @told
+    def get_strength(self, position: Vector3, type: int = 0) -> float:
+        """Strength of the cell of a place (local space)."""
+        world = self._need_world()
+        column, row = world.box.cell_of(position.x, position.z)
+        return float(world.strength(type)[row, column])

@@ -1,0 +1,59 @@
+"""The source node of 3D games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from addons.pynav.bridge import GodotObject, export
+
+from .homing_grid_3d import HomingGrid3D
+from .homing_source import HomingSource
+
+
+class HomingSource3D(HomingSource, GodotObject, base="Node3D", icon="res://addons/pynav/icons/homing_source_3d.svg"):
+    """Something that missiles make for, shy away from, or are caught by: put it on an enemy, a decoy, a gravity well.
+
+    It follows its node. With a power above 0 and a hit radius it is a target; with a power below 0 and a reach missiles go round
+    it; with a well radius it holds what comes so near.
+    """
+
+    grid: GodotObject | None = export(
+        None,
+        "Grid that it acts on. Empty: the nearest one among the ancestors, else beside them.",
+        node="HomingGrid3D",
+        changed="_grid_property_changed",
+    )
+    hit_radius: float = export(
+        0.5,
+        "Within it a projectile hits; 0: it can't be hit.",
+        range=(0.0, 100.0, 0.01, "or_greater"),
+        unit="m",
+        changed="_numbers_changed",
+    )
+    reach: float = export(
+        0.0,
+        "Of a well: within it projectiles are pulled. With a power below 0: within it they are led round; it then acts there "
+        "alone, not in the field.",
+        range=(0.0, 100.0, 0.01, "or_greater"),
+        unit="m",
+        changed="_numbers_changed",
+    )
+    well_radius: float = export(
+        0.0,
+        "Above 0 it is a gravity well, which holds what comes so near.",
+        range=(0.0, 100.0, 0.01, "or_greater"),
+        unit="m",
+        group="Well",
+        changed="_numbers_changed",
+    )
+    well_pull: float = export(
+        20.0,
+        "How strongly the well pulls within its reach.",
+        range=(0.0, 100.0, 0.01, "or_greater"),
+        unit="m/s²",
+        group="Well",
+        changed="_numbers_changed",
+    )
+
+    def _is_own_grid(self, node: Any) -> bool:
+        return isinstance(node, HomingGrid3D)

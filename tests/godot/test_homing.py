@@ -1,0 +1,326 @@
+"""The nodes of the homing grid in the real engine: from GDScript, in 2D and 3D."""
+
+from __future__ import annotations
+
+import math
+
+from .node_project import NodeProject
+
+
+def test_five_lines_make_missiles_hit(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	var enemy := HomingSource2D.new()
+	var missiles := HomingProjectiles2D.new()
+	enemy.position = Vector2(900, 500)
+	grid.add_child(enemy)
+	grid.add_child(missiles)
+	root.add_child(grid)
+	var news := []
+	missiles.hit.connect(func(ids, sources, places): news.append([ids.size(), sources[0] == enemy, places[0]]))
+	enemy.hit.connect(func(count): news.append(count))
+	var number: int = missiles.shoot(Vector2(100, 100), Vector2(300, 0))
+	result("before", [missiles.get_count(), missiles.get_projectiles()[0] == number, missiles.get_positions()])
+	await ticks(240)
+	result("news", news)
+	result("after", missiles.get_count())
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert run.results["before"] == [1, True, [[100.0, 100.0]]]
+    (count, same, place), struck = run.results["news"]
+    assert (count, same, struck) == (1, True, 1) and math.dist(place, (900, 500)) <= 21
+    assert run.results["after"] == 0
+
+
+def test_lives_end_and_numbers_are_not_mixed_up(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var missiles := HomingProjectiles2D.new()
+	missiles.lifetime = 0.25
+	grid.add_child(missiles)
+	var gone := []
+	missiles.expired.connect(func(ids): gone.append_array(ids))
+	var ids := missiles.shoot_many(PackedVector2Array([Vector2(1, 1), Vector2(9, 9), Vector2(5, 5)]), PackedVector2Array([
+			Vector2.ZERO,
+	Vector2.RIGHT, Vector2.UP]))
+	result("removed", [missiles.remove(ids.slice(1, 2)), missiles.remove(ids.slice(1, 2))])
+	await ticks(20)
+	result("gone", [gone == [ids[0], ids[2]], missiles.get_count()])
+	missiles.shoot(Vector2.ONE, Vector2.ZERO)
+	missiles.clear()
+	result("cleared", missiles.get_count())
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert run.results == {"removed": [1, 0], "gone": [True, 0], "cleared": 0}
+
+
+def test_the_grid_points_at_enemies_and_away_from_repellers(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	for far in [HomingGrid2D.RELAXED, HomingGrid2D.EXACT]:
+		var grid := HomingGrid2D.new()
+		grid.position = Vector2(300, 40)
+		grid.rotation = 0.5
+		grid.area = Rect2(0, 0, 190, 190)
+		grid.cell_count = Vector2i(19, 19)
+		grid.far_field = far
+		root.add_child(grid)
+		var enemy := HomingSource2D.new()
+		grid.add_child(enemy)
+		enemy.position = Vector2(45, 95)
+		await ticks(90)
+		var towards: Vector2 = grid.get_direction(Vector2(150, 95))
+		enemy.power = -1.0
+		await ticks(120)
+		result("far_%d" % far, [towards, grid.get_direction(Vector2(150, 95)), grid.get_strength(Vector2(45, 95))])
+		enemy.power = 2.0
+		enemy.global_position = grid.to_global(Vector2(95, 180))
+		await ticks(240)
+		result("moved_%d" % far, grid.get_direction(Vector2(95, 20)))
+		var texture: ImageTexture = grid.get_strength_texture()
+		result("texture_%d" % far, [texture.get_width(), texture.get_height(), texture.get_image().get_pixel(9, 18).r > 0.5])
+		grid.free()
+""")
+    assert run.unexpected() == []
+    towards, away, strength = run.results["far_0"]
+    assert towards[0] < -0.95 and away[0] > 0.95 and strength < 0
+    towards, away, strength = run.results["far_1"]
+    assert math.dist(towards, (-1, 0)) < 1e-6 and away == [0.0, 0.0] and strength == 0.0
+    assert run.results["moved_0"][1] > 0.9 and run.results["moved_1"][1] > 0.9
+    assert run.results["texture_0"] == [19, 19, True] and run.results["texture_1"] == [19, 19, False]
+
+
+def test_markers_make_the_area(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid3D.new()
+	for index in 2:
+		var marker := Marker3D.new()
+		marker.name = "Marker%d" % index
+		marker.position = [Vector3(6, 3, -2), Vector3(-4, 0, 8)][index]
+		grid.add_child(marker)
+	grid.marker_minimum = NodePath("Marker0")
+	grid.marker_maximum = NodePath("Marker1")
+	root.add_child(grid)
+	result("box", grid.get_box())
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert run.results["box"] == [[-4.0, -2.0], [10.0, 10.0]]
+
+
+def test_a_well_holds_and_a_decoy_repels(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var well := HomingSource2D.new()
+	well.position = Vector2(600, 300)
+	well.hit_radius = 0.0
+	well.reach = 400.0
+	well.well_radius = 30.0
+	grid.add_child(well)
+	var missiles := HomingProjectiles2D.new()
+	missiles.lifetime = 0.0
+	grid.add_child(missiles)
+	var caught := [0]
+	missiles.caught.connect(func(ids): caught[0] += ids.size())
+	for index in 40:
+		missiles.shoot(Vector2(400, 120 + 9 * index), Vector2(200, 0))
+	await ticks(300)
+	var worst := 0.0
+	for place in missiles.get_positions():
+		worst = maxf(worst, place.distance_to(Vector2(600, 300)))
+	result("held", [missiles.get_held_count(), caught[0], worst])
+	well.position += Vector2(100, 0)
+	await ticks(2)
+	result("moved", missiles.get_positions()[0].distance_to(Vector2(700, 300)))
+	well.free()
+	await ticks(1)
+	result("free", missiles.get_held_count())
+	grid.free()
+""")
+    assert run.unexpected() == []
+    held, caught, worst = run.results["held"]
+    assert (held, caught) == (40, 40) and worst < 1.0
+    assert run.results["moved"] < 1.0 and run.results["free"] == 0
+
+
+def test_bodies_of_the_game_are_steered(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var enemy := HomingSource2D.new()
+	enemy.position = Vector2(900, 500)
+	grid.add_child(enemy)
+	for kind in ["RigidBody2D", "CharacterBody2D"]:
+		var body: Node2D = ClassDB.instantiate(kind)
+		if body is RigidBody2D:
+			body.gravity_scale = 0.0
+			body.linear_velocity = Vector2(0, -200)
+		body.position = Vector2(200, 200)
+		var steering := HomingSteering2D.new()
+		body.add_child(steering)
+		grid.add_child(body)
+		var struck := []
+		steering.hit.connect(func(source): struck.append(source == enemy and body.global_position.distance_to(enemy.global_position) < 60.0))
+		await ticks(60)
+		result("way_" + kind, body.global_position)
+		await ticks(240)
+		result(kind, [struck, steering.is_steering()])
+		steering.restart()
+		result("again_" + kind, steering.is_steering())
+		body.free()
+	await ticks(2)
+	grid.free()
+""")
+    assert run.unexpected() == []
+    for kind in ("RigidBody2D", "CharacterBody2D"):
+        assert run.results[kind] == [[True], False], kind
+        assert run.results["way_" + kind][0] > 250 and run.results["again_" + kind] is True
+
+
+def test_three_dimensions(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid3D.new()
+	grid.position = Vector3(5, 2, 1)
+	grid.rotation.y = 0.7
+	root.add_child(grid)
+	var enemy := HomingSource3D.new()
+	enemy.position = Vector3(10, 4, -9)
+	grid.add_child(enemy)
+	var missiles := HomingProjectiles3D.new()
+	grid.add_child(missiles)
+	var hits := [0]
+	missiles.hit.connect(func(ids, sources, places): hits[0] += ids.size())
+	missiles.shoot(Vector3(-10, 0, 9), Vector3(0, 0, -5))
+	missiles.shoot_many(PackedVector3Array([Vector3(0, 0, 9)]), PackedVector3Array([Vector3(5, 0, 0)]))
+	var body := RigidBody3D.new()
+	body.gravity_scale = 0.0
+	body.position = Vector3(-8, 1, 0)
+	var steering := HomingSteering3D.new()
+	body.add_child(steering)
+	grid.add_child(body)
+	var struck := [0]
+	steering.hit.connect(func(source): struck[0] += 1 if source == enemy else 0)
+	await ticks(2)
+	result("count", [missiles.get_count(), missiles.get_positions()[0].y, missiles.get_multimesh().visible_instance_count])
+	await ticks(300)
+	result("hits", [hits[0], struck[0], grid.get_direction(Vector3(-10, 0, 11)).y])
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert run.results["count"] == [2, 1.0, 2]
+    assert run.results["hits"] == [2, 1, 0.0]
+
+
+def test_state_is_saved_and_goes_on_the_same(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var enemy := HomingSource2D.new()
+	enemy.position = Vector2(900, 500)
+	grid.add_child(enemy)
+	var missiles := HomingProjectiles2D.new()
+	grid.add_child(missiles)
+	for index in 50:
+		missiles.shoot(Vector2(20 * index, 40), Vector2(0, 100))
+	await ticks(30)
+	var state: PackedByteArray = grid.save_state()
+	await ticks(60)
+	var first: String = grid.get_state_hash()
+	result("restored", grid.restore_state(state))
+	await ticks(60)
+	result("same", grid.get_state_hash() == first)
+	result("refused", grid.restore_state(PackedByteArray([1, 2, 3])))
+	grid.free()
+""")
+    assert run.results == {"restored": True, "same": True, "refused": False}
+    assert len(run.errors()) == 1 and "not a snapshot" in run.errors()[0]
+
+
+def test_what_is_wrong_is_told_in_words(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var lonely := HomingProjectiles2D.new()
+	result("shot", lonely.shoot(Vector2.ZERO, Vector2.ZERO))
+	root.add_child(lonely)
+	result("problems", lonely.get_problems())
+	var body := Node2D.new()
+	var steering := HomingSteering2D.new()
+	body.add_child(steering)
+	root.add_child(body)
+	result("steering", steering.get_problems())
+	var grid := HomingGrid2D.new()
+	grid.area = Rect2(0, 0, 0, 10)
+	result("area", grid.get_problems())
+	grid.area = Rect2(0, 0, 10, 10)
+	root.add_child(grid)
+	var source := HomingSource2D.new()
+	grid.add_child(source)
+	source.power = NAN
+	await ticks(4)
+	lonely.shoot(Vector2(NAN, 0), Vector2.ZERO)
+	await ticks(1)
+	for node in [lonely, body, grid]:
+		node.free()
+""")
+    assert "There is no homing grid" in run.results["problems"][0]
+    assert len(run.results["steering"]) == 2 and "Nothing to steer" in run.results["steering"][1]
+    assert "width and a height above 0" in run.results["area"][0]
+    errors = "\n".join(run.errors())
+    for words in ("no projectiles can be here", "power must be a finite number, got nan", "positions must be finite"):
+        assert words in errors, (words, run.output)
+    assert "Traceback" not in run.output
+
+
+def test_grids_made_anew_and_scenes_torn_down_in_any_order(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	for order in 6:
+		var grid := HomingGrid2D.new()
+		var enemy := HomingSource2D.new()
+		var missiles := HomingProjectiles2D.new()
+		enemy.grid = grid
+		missiles.grid = grid
+		var nodes: Array = [[grid, enemy, missiles], [enemy, missiles, grid], [missiles, grid, enemy]][order % 3]
+		for node in nodes:
+			root.add_child(node)
+		enemy.position = Vector2(600, 300)
+		await ticks(3)
+		missiles.shoot(Vector2(100, 300), Vector2(100, 0))
+		await ticks(3)
+		grid.cell_count = Vector2i(10 + order, 7)
+		grid.far_field = order % 2
+		await ticks(3)
+		result("kept_%d" % order, missiles.get_count())
+		grid.debug_draw = true
+		grid.show_glow = true
+		await ticks(8)
+		enemy.disabled = true
+		await ticks(2)
+		enemy.disabled = false
+		if order < 3:
+			root.remove_child(grid)
+			await ticks(2)
+			root.add_child(grid)
+			await ticks(4)
+			result("again_%d" % order, missiles.shoot(Vector2(500, 300), Vector2(100, 0)) > 0)
+			await ticks(60)
+			result("hit_%d" % order, missiles.get_count())
+		nodes.reverse()
+		for node in nodes:
+			node.free()
+		await ticks(2)
+""")
+    assert run.errors() == [] and "Traceback" not in run.output, run.output
+    assert all(run.results[f"kept_{order}"] == 1 for order in range(6))
+    assert all(run.results[f"again_{order}"] is True and run.results[f"hit_{order}"] == 0 for order in range(3))
