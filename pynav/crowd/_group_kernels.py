@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import AGENT_ID, ANCHOR_OFFSET, CROWD, POSITION_X, POSITION_Y, REMOVED, STATUS
+from pynav.crowd.agent_layout import AGENT_ID, AGENTS, ANCHOR_OFFSET, CROWD, POSITION_X, POSITION_Y, REMOVED, STATUS
 from pynav.kernels import inline, kernel
 
 # Columns of ``spread`` (int64); places in 1 / UNITS tiles, so that sums don't depend on the order of agents.
@@ -39,38 +39,45 @@ def widen(spread, crowd, x, y):
 
 
 @inline
-def is_compact(spread, crowd, largest):
-    """Whether a crowd of two or more is nowhere wider than ``largest``."""
-    width = spread[crowd, RIGHT] - spread[crowd, LEFT]
-    height = spread[crowd, LOW] - spread[crowd, TOP]
-    return spread[crowd, COUNT] >= 2 and width <= largest and height <= largest
+def is_wide(spread, crowd, largest):
+    """Whether a crowd is wider or higher than ``largest``."""
+    return spread[crowd, RIGHT] - spread[crowd, LEFT] > largest or spread[crowd, LOW] - spread[crowd, TOP] > largest
 
 
 @kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, int64[:, ::1] spread, float32[:, ::1] crowd_settings, int64[::1] start,"
-    " int64[::1] start_count, int64 agent_count, int64 largest, int64 width"
+    "float32[:, ::1] values, int32[:, ::1] tags, int64[:, ::1] spread, float32[:, ::1] crowd_settings,"
+    " int64[:, ::1] counters, int64[::1] start, int64[::1] start_count, int64 agent_count, int64 largest, int64 width"
 )
-def measure_crowds(values, tags, spread, crowd_settings, start, start_count, agent_count, largest, width):
-    """Measure the wanted crowds; the leader of those that are compact is who is nearest to the middle, then the lowest id.
+def measure_crowds(values, tags, spread, crowd_settings, counters, start, start_count, agent_count, largest, width):
+    """Measure the wanted crowds, until all their agents are found.
 
-    Where those that are compact stand is listed in ``start``, as row * width + column among the tiles of their layer.
+    The leader of those that are compact is who is nearest to the middle, then the lowest id. Where all their agents stand is
+    listed in ``start``, as row * width + column among the tiles of their layer.
     """
     start_count[0] = 0
+    left = np.int64(0)  # agents that are still to be found
     for crowd in range(spread.shape[0]):
+        if spread[crowd, WANTED] != 0:
+            left += counters[AGENTS, crowd]
         for column in range(COUNT, COLUMN_COUNT):
             spread[crowd, column] = 0
         spread[crowd, LEFT] = _LARGE
         spread[crowd, TOP] = _LARGE
         spread[crowd, LEADER_DISTANCE] = _LARGE
-    for agent in range(agent_count):
-        crowd = np.int64(tags[CROWD, agent])
-        if spread[crowd, WANTED] == 0 or tags[STATUS, agent] == REMOVED:
-            continue
-        widen(spread, crowd, np.int64(values[POSITION_X, agent] * UNITS), np.int64(values[POSITION_Y, agent] * UNITS))
+    last = np.int64(0)
+    while last < agent_count and left > 0:
+        crowd = np.int64(tags[CROWD, last])
+        if spread[crowd, WANTED] != 0 and tags[STATUS, last] != REMOVED:
+            widen(spread, crowd, np.int64(values[POSITION_X, last] * UNITS), np.int64(values[POSITION_Y, last] * UNITS))
+            left -= 1
+            if is_wide(spread, crowd, largest):
+                spread[crowd, WANTED] = 0
+                left -= counters[AGENTS, crowd] - spread[crowd, COUNT]
+        last += 1
     for crowd in range(spread.shape[0]):
-        if spread[crowd, WANTED] != 0 and not is_compact(spread, crowd, largest):
+        if spread[crowd, COUNT] < 2:
             spread[crowd, WANTED] = 0
-    for agent in range(agent_count):
+    for agent in range(last):
         crowd = np.int64(tags[CROWD, agent])
         if spread[crowd, WANTED] == 0 or tags[STATUS, agent] == REMOVED:
             continue

@@ -14,20 +14,27 @@ _ZERO = np.float32(0.0)
 
 @kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] label, int32[::1] root, int32[::1] goal_root, int64[::1] found,"
-    " int64 crowd, int64 agent_count, float32 offset"
+    " int64 crowd, int64 agent_count, int64 first, float32 offset"
 )
-def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agent_count, offset):
-    """``found[0]`` becomes 1 if an agent of the crowd stands in one of the components ``goal_root``; ends with the first."""
+def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agent_count, first, offset):
+    """``found[0]`` becomes 1 if an agent of the crowd stands in one of the components ``goal_root``; ends with one, ``found[1]``.
+
+    The look begins with the agent ``first`` and goes round.
+    """
     found[0] = 0
-    for agent in range(agent_count):
+    for index in range(agent_count):
+        agent = first + index
+        if agent >= agent_count:
+            agent -= agent_count
         if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
             continue
         row = np.int64(max(values[POSITION_Y, agent] - offset, _ZERO))
         column = np.int64(max(values[POSITION_X, agent] - offset, _ZERO))
         own = root_of(root, label[row, column])
-        for index in range(goal_root.shape[0]):
-            if goal_root[index] == own:
+        for goal in range(goal_root.shape[0]):
+            if goal_root[goal] == own:
                 found[0] = 1
+                found[1] = agent
                 return
 
 

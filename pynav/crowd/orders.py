@@ -72,7 +72,8 @@ class Orders:
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
         self._new_status: dict[int, int] = {}  # of the agents of crowds whose orders have changed
         self._search: BoundCall | None = None
-        self._found: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
+        self._latest: dict[int, int] = {}  # where in the table one of a crowd was found: it moves there only slowly
 
     def add_crowd(self, cohesion: bool = True) -> None:
         """One crowd more, without a goal."""
@@ -231,13 +232,15 @@ class Orders:
         sources = np.array(sorted(connectivity.leading_to(roots.tolist())), dtype=np.int32)
         arrays = {"values": values, "tags": tags, "label": connectivity.label, "root": connectivity.root, "goal_root": sources}
         if self._search is None:
-            self._search = kernels.find_reaching_agent.bind(*arrays.values(), self._found, 0, 0, 0.0)
+            self._search = kernels.find_reaching_agent.bind(*arrays.values(), self._found, 0, 0, 0, 0.0)
         else:
             self._search.set_arrays(**arrays)
         self._search.set("crowd", crowd)
         self._search.set("agent_count", self._table.count)
+        self._search.set("first", min(self._latest.get(crowd, 0), self._table.count - 1))
         self._search.set("offset", self._crowds.settings[ANCHOR_OFFSET, crowd])
         self._search.run()
+        self._latest[crowd] = int(self._found[1])
         return bool(self._found[0])
 
     def test_refused(self, tick: int) -> None:
