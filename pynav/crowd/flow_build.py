@@ -41,10 +41,15 @@ class FlowBuild:
             job.cancel()  # not to begin on what the one before has not left yet
         return sum(job.finish() for job in self._jobs)
 
-    def cancel(self) -> None:
-        """Take the work back from the background thread and drop it."""
+    def dismiss(self) -> None:
+        """Stop; the background thread may still be at a slice of it."""
         for job in reversed(self._jobs):
-            job.cancel()
+            job.dismiss()
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the background thread has let go of a dismissed build."""
+        return all(job.is_released for job in self._jobs)
 
     def _start(self, call: Any, progress: npt.NDArray[np.int64]) -> None:
         self._jobs.append(SlicedJob(call, progress, _DONE))
@@ -84,8 +89,9 @@ class WholeBuild(FlowBuild):
             self.field.begin()
             self._start(*self.field.bound_slice(TILES_PER_SLICE))
 
-    def cancel(self) -> None:
-        """Take the work back from the background thread and drop it."""
-        super().cancel()
+    def dismiss(self) -> None:
+        """Stop; waits for the slice in progress."""
+        for job in self._jobs:
+            job.cancel()
         if self.field is not None:
             self.field.cancel()

@@ -71,6 +71,7 @@ class FlowTable:
         self._goals = GoalTable()
         self._goals_are_due = False
         self._to_repair: list[Flow] = []  # those that wait longest first
+        self._dismissed: list[FlowBuild] = []  # the background thread may still be at a slice of them
         self._last_serial = 0
         self._is_something_due = True  # goals or marks, or matrices to be let go
         self._repair: FlowRepair | None = None
@@ -196,8 +197,7 @@ class FlowTable:
         del self._flow_of_key[flow.key]
         if flow.changed:
             self._to_repair.remove(flow)
-        for ticket in self.scheduler.drop(flow):
-            self._take_back(ticket.work)
+        self._dismissed += [ticket.work for ticket in self.scheduler.drop(flow)]
         self._goals_are_due = self._is_something_due = True
 
     def request(self, flow: Flow, tick: int) -> None:
@@ -269,6 +269,8 @@ class FlowTable:
             return []
         self._is_something_due = False
         began = time.perf_counter()
+        if self._dismissed:
+            self._collect_dismissed()
         if self._goals_are_due:
             self._goals.lay_out([None if flow is None else (flow.points, flow.goal_blocks) for flow in self.flows])
             self._goals_are_due = False
@@ -291,10 +293,10 @@ class FlowTable:
     def _release_matrices(self) -> None:
         """Let matrices be used again that no block has any more and no build reads."""
         oldest: dict[BlockGraph, int] = {}
-        for ticket in self.scheduler.begun:
-            if isinstance(ticket.work, BlockBuild):
-                graph = ticket.work.values.graph
-                oldest[graph] = min(oldest.get(graph, ticket.work.revision), ticket.work.revision)
+        for build in [*self._dismissed, *(ticket.work for ticket in self.scheduler.begun)]:
+            if isinstance(build, BlockBuild):
+                graph = build.values.graph
+                oldest[graph] = min(oldest.get(graph, build.revision), build.revision)
         for layer in self.layers:
             if layer.is_used:
                 layer.graph.release_retired(oldest.get(layer.graph))
@@ -358,6 +360,14 @@ class FlowTable:
         if not len(groups.leaders):
             return BlockBuild(flow, values, groups, None)
         return BlockBuild(flow, values, groups, layer.spare_routes.pop() if is_own and layer.spare_routes else CommonRoute(graph))
+
+    def _collect_dismissed(self) -> None:
+        """Take back what the background thread has let go of."""
+        released = [build for build in self._dismissed if build.is_released]
+        self._dismissed = [build for build in self._dismissed if build not in released]
+        for build in released:
+            self._take_back(build)
+        self._is_something_due = bool(self._dismissed)
 
     def _take_back(self, build: FlowBuild) -> None:
         """Keep what a build worked with for the next one."""

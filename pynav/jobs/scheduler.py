@@ -26,8 +26,8 @@ class Work(Protocol):
     def finish(self) -> int:
         """Do here what is left; how many slices that was."""
 
-    def cancel(self) -> None:
-        """Stop it and drop it."""
+    def dismiss(self) -> None:
+        """Stop it; never waits: the thread may still be at a slice of it."""
 
 
 @dataclass(frozen=True)
@@ -213,12 +213,12 @@ class JobScheduler:
             ticket.due_tick = tick
 
     def drop(self, owner: Any) -> list[Ticket]:
-        """Forget the jobs of an owner; returns those that had begun, cancelled."""
+        """Forget the jobs of an owner; returns those that had begun, dismissed."""
         self._waiting.pop(id(owner), None)
         dropped = [ticket for ticket in self.begun if ticket.owner is owner]
         self.begun = [ticket for ticket in self.begun if ticket.owner is not owner]
         for ticket in dropped:
-            ticket.work.cancel()
+            ticket.work.dismiss()
         return dropped
 
     def is_waiting(self, owner: Any) -> bool:

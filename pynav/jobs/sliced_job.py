@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from pynav.kernels import BoundCall, KernelArgumentError, pool
 
+_IDLE = 0  # of a handle: neither queued nor running
+
 
 @dataclass
 class JobStatistics:
@@ -109,6 +111,18 @@ class SlicedJob:
     def cancel(self) -> None:
         """Take the job back, whatever is done; waits for at most the slice in progress."""
         self._take_back()
+
+    def dismiss(self) -> None:
+        """Have no more of it done, without waiting: the thread may still be at a slice of it (``is_released``)."""
+        if self._handle is not None:
+            pool.library().pynav_job_dismiss(self._handle)
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the thread has let go of the job's arrays: it was never started, or is taken back or dismissed; never waits."""
+        if self._handle is not None and pool.library().pynav_job_state(self._handle) == _IDLE:
+            self._take_back()
+        return self._handle is None
 
     def _take_back(self) -> None:
         if self._handle is not None:

@@ -296,8 +296,8 @@ EXPORT int pynav_job_start(void *handle) {
 EXPORT int pynav_job_state(void *handle) { return atomic_load(&((job *)handle)->state); }
 EXPORT int64_t pynav_job_slices(void *handle) { return atomic_load(&((job *)handle)->slices); }
 
-/* Takes the job back from the thread; waits for at most the slice in progress. */
-EXPORT void pynav_job_stop(void *handle) {
+/* Tells the thread to leave the job alone. It may still be at a slice of it: see pynav_job_state. */
+EXPORT void pynav_job_dismiss(void *handle) {
     job *item = handle;
     atomic_store(&item->stop, 1);
     pthread_mutex_lock(&job_lock);
@@ -310,6 +310,14 @@ EXPORT void pynav_job_stop(void *handle) {
         }
         atomic_store(&item->state, JOB_IDLE);
     }
+    pthread_mutex_unlock(&job_lock);
+}
+
+/* Takes the job back from the thread; waits for at most the slice in progress. */
+EXPORT void pynav_job_stop(void *handle) {
+    job *item = handle;
+    pynav_job_dismiss(handle);
+    pthread_mutex_lock(&job_lock);
     while (atomic_load(&item->state) == JOB_RUNNING) pthread_cond_wait(&job_idle, &job_lock);
     pthread_mutex_unlock(&job_lock);
 }

@@ -30,6 +30,7 @@ void *pynav_job_new(void *, void *, int64_t *);
 int pynav_job_start(void *);
 int pynav_job_state(void *);
 int64_t pynav_job_slices(void *);
+void pynav_job_dismiss(void *);
 void pynav_job_stop(void *);
 void pynav_job_free(void *);
 void pynav_shutdown(void);

@@ -20,8 +20,8 @@ class Chore:
         self.events.append("finish")
         return self.slices_left
 
-    def cancel(self) -> None:
-        self.events.append("cancel")
+    def dismiss(self) -> None:
+        self.events.append("dismiss")
 
 
 def started(scheduler: JobScheduler, tick: int) -> list[str]:
@@ -75,7 +75,7 @@ def test_what_was_not_done_in_time_is_counted() -> None:
     assert (scheduler.statistics.late, scheduler.statistics.inline_slices) == (1, 3)
 
 
-def test_dropped_jobs_are_cancelled() -> None:
+def test_dropped_jobs_are_dismissed() -> None:
     scheduler = JobScheduler(JobBudget(worker_units=1, slack_ticks=0))
     one, other = object(), object()
     scheduler.submit(one, 50, tick=0)
@@ -83,7 +83,7 @@ def test_dropped_jobs_are_cancelled() -> None:
     scheduler.begin(0, lambda ticket: Chore())
     assert scheduler.is_waiting(other) and not scheduler.is_waiting(one)
     dropped = scheduler.drop(one)
-    assert [ticket.work.events for ticket in dropped] == [["cancel"]]
+    assert [ticket.work.events for ticket in dropped] == [["dismiss"]]
     assert scheduler.drop(other) == [] and not scheduler.is_waiting(other)
     assert scheduler.take_due(1000) == []
 

@@ -69,6 +69,23 @@ def test_cancelled_job_stops_and_can_go_on() -> None:
     assert values.tolist() == expected(100_000)
 
 
+def test_dismissed_job_is_released_by_and_by_and_can_go_on() -> None:
+    values, progress = np.zeros(100_000, np.int64), np.zeros(2, np.int64)
+    waiting_values, waiting_progress = np.zeros(10, np.int64), np.zeros(2, np.int64)
+    job = SlicedJob(fill_squares.bind(values, progress, 1), progress, 1)
+    waiting = SlicedJob(fill_squares.bind(waiting_values, waiting_progress, 1), waiting_progress, 1)
+    for each in (job, waiting):
+        each.start()
+        each.dismiss()
+    while not (job.is_released and waiting.is_released):
+        pass
+    done = int(progress[0])
+    assert not job.is_started and not waiting.is_started and waiting_progress[0] in (0, 10)
+    assert int(progress[0]) == done
+    job.finish()
+    assert values.tolist() == expected(100_000)
+
+
 def test_many_jobs_in_order() -> None:
     jobs = []
     for count in range(1, 40):
