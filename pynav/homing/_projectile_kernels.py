@@ -4,7 +4,7 @@ by wells, hits what lies on its way, and moves. A projectile writes its own slot
 
 import numpy as np
 
-from pynav.homing._source_kernels import clamped_index
+from pynav.homing._source_kernels import limited_index
 from pynav.homing._well_kernels import (
     entry_time,
     first_catch,
@@ -322,6 +322,19 @@ def move_projectiles(
     damping = settings[DAMPING]
     top_speed = settings[TOP_SPEED]
     blend = settings[BLEND]
+    snap_squared = settings[SNAP_SQUARED]
+    start_x = box[START_X]
+    start_y = box[START_Y]
+    cells_x = box[CELLS_X]
+    cells_y = box[CELLS_Y]
+    buckets_x = box[BUCKETS_X]
+    buckets_y = box[BUCKETS_Y]
+    columns = numbers[COLUMNS]
+    bucket_columns = numbers[BUCKET_COLUMNS]
+    last_column = np.float32(columns - 1)
+    last_row = np.float32(numbers[ROWS] - 1)
+    last_bucket_column = np.float32(bucket_columns - 1)
+    last_bucket_row = np.float32(numbers[BUCKET_ROWS] - 1)
     type_number = numbers[TYPE]
     has_repellers = numbers[HAS_REPELLERS] != 0
     has_wells = numbers[HAS_WELLS] != 0
@@ -346,15 +359,14 @@ def move_projectiles(
                 hold(values, tags, sources, slot, holder, x - sources[OLD_X, holder], y - sources[OLD_Y, holder], u, v, delta)
                 continue
             tags[STATE, slot] = np.int32(FLYING)
-        column = clamped_index(x, box[START_X], box[CELLS_X], numbers[COLUMNS])
-        row = clamped_index(y, box[START_Y], box[CELLS_Y], numbers[ROWS])
-        cell = row * numbers[COLUMNS] + column
+        column = limited_index(x, start_x, cells_x, last_column)
+        cell = limited_index(y, start_y, cells_y, last_row) * columns + column
         sight = np.int64(seen[cell])
         target = np.int64(first[cell]) if sight >= 0 else sight
         if target >= 0:
             to_x = sources[SOURCE_X, target] - x
             to_y = sources[SOURCE_Y, target] - y
-            if to_x * to_x + to_y * to_y < settings[SNAP_SQUARED]:
+            if to_x * to_x + to_y * to_y < snap_squared:
                 strike(values, tags, event, slot, sources[SOURCE_X, target], sources[SOURCE_Y, target], target)
                 continue
         if is_plain and sight < 0:
@@ -362,9 +374,8 @@ def move_projectiles(
             wish_y = before[cell, 1] + (after[cell, 1] - before[cell, 1]) * blend
         else:
             wish_x, wish_y = wished(x, y, cell, sight, sources, source_tags, nearest, before, after, settings, box, numbers)
-        column = clamped_index(x, box[START_X], box[BUCKETS_X], numbers[BUCKET_COLUMNS])
-        row = clamped_index(y, box[START_Y], box[BUCKETS_Y], numbers[BUCKET_ROWS])
-        bucket = row * numbers[BUCKET_COLUMNS] + column
+        column = limited_index(x, start_x, buckets_x, last_bucket_column)
+        bucket = limited_index(y, start_y, buckets_y, last_bucket_row) * bucket_columns + column
         low = np.int64(bucket_start[bucket])
         high = np.int64(bucket_start[bucket + 1])
         if low == high:

@@ -32,6 +32,12 @@ def clamped_index(value, start, scale, count):
 
 
 @inline
+def limited_index(value, start, scale, limit):
+    """The same, with the last index as a float32: for loops that look up much."""
+    return np.int64(min(max((value - start) * scale, _ZERO), limit))
+
+
+@inline
 def felt_within(values, source, hit_radius, step):
     """How far from a source projectiles must look at it; negative if never."""
     reach = np.float32(-1.0)

@@ -169,7 +169,7 @@ func run():
 		body.add_child(steering)
 		grid.add_child(body)
 		var struck := []
-		steering.hit.connect(func(source): struck.append(source == enemy and body.global_position.distance_to(enemy.global_position) < 60.0))
+		steering.hit.connect(func(source): struck.append(source == enemy and body.position.distance_to(enemy.position) < 60.0))
 		await ticks(60)
 		result("way_" + kind, body.global_position)
 		await ticks(240)

@@ -109,7 +109,7 @@ class HomingGrid(GodotObject, register=False):
     show_glow: bool = export(False, "Let the ground glow where sources are strong.", group="Glow", changed="_look_changed")
     glow_color: Color = export(Color(1.0, 0.72, 0.2, 1.0), "Colour of the glow.", group="Glow", changed="_look_changed")
     glow_gain: float = export(
-        0.35, "How bright the glow is.", range=(0.0, 100.0, 0.01, "or_greater"), group="Glow", changed="_look_changed"
+        0.15, "How bright the glow is.", range=(0.0, 100.0, 0.01, "or_greater"), group="Glow", changed="_look_changed"
     )
     glow_type: int = export(0, "Type of the sources that glow.", range=(0, 7), group="Glow", changed="_look_changed")
     debug_draw: bool = export(
