@@ -36,7 +36,7 @@ _READ_PAGES = """
 	print("RESULT pages=" + JSON.stringify(pages))
 	print("RESULT members=" + JSON.stringify(members))
 """
-NODES = {"FlowFieldMap2D", "FlowFieldMap3D", "FlowFieldCrowd2D", "FlowFieldCrowd3D", "FlowFieldObstacle2D", "FlowFieldObstacle3D"}
+NODES = {f"FlowField{what}{plane}" for what in ("Map", "Crowd", "Obstacle", "OneWay") for plane in ("2D", "3D")}
 MISSING = "There is currently no description"
 
 

@@ -1,39 +1,24 @@
-"""What FlowFieldObstacle2D and FlowFieldObstacle3D share: finding the map, covering tiles, following the node."""
+"""What FlowFieldObstacle2D and FlowFieldObstacle3D share."""
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
+from addons.pynav.bridge import GodotObject, export
 
-from addons.pynav.bridge import Array, GodotObject, engine, export, is_editor, is_valid, method
-
-from .map_search import find_map
-from .place_watch import PlaceWatch
-from .telling import USER_ERRORS, label, tell
-from .tile_cover import covered_tiles
+from .tile_standing import Cover, TileStanding
 
 CIRCLE_CORNERS = 24
 
 
-class Cover(NamedTuple):
-    """Tiles under an obstacle."""
-
-    place: tuple[int, int]
-    tiles: npt.NDArray[np.bool_]
-
-
-class FlowFieldObstacle(GodotObject, register=False):
+class FlowFieldObstacle(TileStanding, GodotObject, register=False):
     """Base of both obstacle nodes."""
 
-    class Shape(IntEnum):
-        """The outline that covers tiles.
+    WHAT: ClassVar[str] = "obstacle"
 
-        RECTANGLE: A rectangle.
-        CIRCLE: A circle.
-        """
+    class Shape(IntEnum):
+        """The outline that covers tiles."""
 
         RECTANGLE = 0
         CIRCLE = 1
@@ -45,156 +30,7 @@ class FlowFieldObstacle(GodotObject, register=False):
         range=(0, 255),
         changed="_kind_changed",
     )
-    movement_classes: Array = export(
-        [], "Names of the movement classes that it stands in the way of; empty: all.", array_of=str, changed="_kind_changed"
-    )
-    disabled: bool = export(False, "Take it off the map without removing the node.", changed="_moved_or_not")
 
-    def __init__(self) -> None:
-        self._map: Any = None
-        self._number: int | None = None  # of the obstacle in the map's world
-        self._watch: PlaceWatch | None = None
-        self._was_ready = False
-        self._is_told = False
-
-    # --- what the subclasses say
-
-    def _is_own_map(self, node: Any) -> bool:
-        raise NotImplementedError
-
-    def _corners(self) -> npt.NDArray[np.float64]:
-        """(n, 2) corners of the outline in the map's tile coordinates, convex, in order."""
-        raise NotImplementedError
-
-    def _show_in_editor(self) -> None:
-        """A property changed: draw anew where there is something to draw."""
-
-    # --- life
-
-    def _ready(self) -> None:
-        self.set_physics_process(not is_editor())
-        if is_editor():
-            return
-        self._was_ready = True
-        self.connect("visibility_changed", self._moved_or_not)
-        self._look_for_map()
-
-    def _enter_tree(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self._was_ready:
-            self._look_for_map()
-
-    def _exit_tree(self) -> None:
-        if not is_editor():
-            self._leave()
-
-    def _physics_process(self, delta: float) -> None:
-        if self._map is None or not is_valid(self._map):
-            self._map = self._watch = self._number = None
-            self._look_for_map()
-            if self._map is None and not self._is_told:
-                self._is_told = True
-                engine.push_warning(f"{label(self)}: {self._map_problem()}")
-        elif self._watch is not None and self._watch.moved():
-            self._lay()
-
-    def _get_configuration_warnings(self) -> list[str]:
-        problem = self._map_problem()
-        return [problem] if problem else []
-
-    # --- the map
-
-    def _map_problem(self) -> str:
-        if self._find_map() is not None:
-            return ""
-        kind = type(self).__name__.replace("Obstacle", "Map")
-        return f"This obstacle has no map: put it below or beside a {kind}, or assign `map`."
-
-    def _find_map(self) -> Any:
-        return find_map(self, self.map, self._is_own_map)
-
-    def _look_for_map(self) -> None:
-        found = self._find_map()
-        if found is self._map and found is not None:
-            return
-        self._leave()
-        if found is not None and found._world_or_none() is not None:
-            self._map = found
-            self._watch = PlaceWatch(self, found)
-            found._obstacle_nodes.append(self)
-            self._moved_or_not()
-
-    def _leave(self) -> None:
-        home, number = self._map, self._number
-        self._map = self._watch = self._number = None
-        if home is None or not is_valid(home):
-            return
-        home._obstacle_nodes = [node for node in home._obstacle_nodes if node is not self]
-        if number is not None:
-            home._lift_obstacle(number)
-
-    def _map_property_changed(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self.is_inside_tree() and self._was_ready:
-            self._look_for_map()
-
-    # --- the tiles
-
-    def _lay(self) -> None:
-        """Cover the tiles under the node, or none where it is hidden or disabled."""
-        home = self._map
-        if home is None or not is_valid(home):
-            return
-        try:
-            cover = self._cover() if not self.disabled and self.is_visible_in_tree() else None
-            if cover is None:
-                if self._number is not None:
-                    home._lift_obstacle(self._number)
-                self._number = None
-                return
-            classes = [str(name) for name in self.movement_classes]
-            cost = max(0, min(self.extra_cost, 255))
-            self._number = home._lay_obstacle(self._number, cover.place, cover.tiles, cost, classes)
-        except USER_ERRORS as error:
-            tell(self, error)
-
-    def _lay_again(self) -> None:
-        """The map was made anew, or put back to a saved state."""
-        if self._watch is not None:
-            self._watch.moved()
-        self._lay()
-
-    def _cover(self) -> Cover | None:
-        left, top, tiles = covered_tiles(self._corners())
-        return Cover((left, top), tiles) if tiles.any() else None
-
-    def _moved_or_not(self) -> None:
-        """Shown or hidden, enabled or disabled, or of another outline."""
-        if self._watch is not None:
-            self._lay()
-
-    def _shape_changed(self) -> None:
-        if is_editor():
-            self.notify_property_list_changed()
-            self._show_in_editor()
-        self._moved_or_not()
-
-    def _kind_changed(self) -> None:
-        """It blocks others, or costs something else: put it down anew."""
-        if self._map is not None and is_valid(self._map) and self._number is not None:
-            self._map._lift_obstacle(self._number)
-            self._number = None
-        self._moved_or_not()
-
-    @method(const=True)
-    def get_map_node(self) -> GodotObject | None:
-        """The map on which it stands; null if it has none."""
-        found: GodotObject | None = self._map if self._map is not None else self._find_map()
-        return found
-
-    @method(const=True)
-    def get_problems(self) -> list[Any]:
-        """What the configuration warnings say, as strings; empty if all is well."""
-        return list(self._get_configuration_warnings())
+    def _lay_on(self, home: Any, cover: Cover, classes: list[str]) -> int:
+        cost = max(0, min(self.extra_cost, 255))
+        return int(home._lay_obstacle(self._number, cover.place, cover.tiles, cost, classes))
