@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from addons.pynav.bridge import Color, Vector2, engine, is_valid, singleton
+from addons.pynav.bridge import Color, Vector2, engine, is_valid, on_frame, remove_on_frame, singleton
 from addons.pynav.nodes import FlowFieldMap2D, FlowFieldMap3D
 from addons.pynav.nodes.debug_drawing import DrawnMap, drawn_maps
 from addons.pynav.nodes.debug_drawing.look import IN_EDITOR
@@ -44,11 +44,13 @@ class DrawingPart(EditorPart):
         self._gizmos = PynavMapGizmos()
         self.plugin.add_node_3d_gizmo_plugin(self._gizmos)
         singleton("EditorInterface").get_editor_settings().connect("settings_changed", self._settings_changed)
+        on_frame(self._frame)
         for drawn in drawn_maps():  # they may draw tiles themselves as long as the tools don't
             drawn.node._show_in_editor()
 
     def leave(self) -> None:
         """Take them out again, and draw nothing more."""
+        remove_on_frame(self._frame)
         settings = singleton("EditorInterface").get_editor_settings()
         if settings.is_connected("settings_changed", self._settings_changed):
             settings.disconnect("settings_changed", self._settings_changed)
@@ -72,6 +74,11 @@ class DrawingPart(EditorPart):
 
     def _settings_changed(self) -> None:
         drawing_settings.load_colours()
+
+    def _frame(self) -> None:
+        progress = min((drawn.progress for drawn in drawn_maps()), default=1.0)
+        for toolbar in self._toolbars:
+            toolbar.show_progress(progress)
 
     def _redraw(self) -> None:
         self.plugin.update_overlays()

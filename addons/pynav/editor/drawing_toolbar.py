@@ -35,6 +35,7 @@ class DrawingToolbar:
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
+        self._text = "pynav"
         self.button = engine.MenuButton()
         self.button.name = "PynavDrawing"
         self.button.text = "pynav"
@@ -65,6 +66,12 @@ class DrawingToolbar:
             popup.set_item_checked(popup.get_item_index(int(layer)), bool(IN_EDITOR.layers & layer))
         for size in range(1, 6):
             popup.set_item_checked(popup.get_item_index(_SIZE_IDS + size), size == IN_EDITOR.unit_size)
+
+    def show_progress(self, part: float) -> None:
+        """How much of the maps' sectors is built, 0 to 1."""
+        text = "pynav" if part >= 1.0 else f"pynav {100 * part:.0f} %"
+        if text != self._text:
+            self._text = self.button.text = text
 
     def _pressed(self, number: int) -> None:
         if number > _SIZE_IDS:

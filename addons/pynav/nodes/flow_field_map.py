@@ -269,6 +269,11 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
             return made.cost, goal
         return np.full((rows, columns), max(0, min(self.fill_cost, 255)), dtype=np.uint8), None
 
+    def _generated_content(self, made: GeneratedMap) -> MapContent:
+        """A generated map as the source would give it."""
+        content = MapContent(made.cost, TilePlane((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
+        return MapContent(made.cost, self._make_plane(content))
+
     def _build(self) -> None:
         """Make the world anew; where that fails the old one stays, and the reason is kept."""
         self._is_stale = self._source_is_due = False

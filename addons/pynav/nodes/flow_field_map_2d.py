@@ -10,7 +10,7 @@ from addons.pynav.bridge import GodotObject, Rect2i, Vector2, Vector2i, export, 
 from . import tile_map_costs
 from .editor_preview import draw_map, tile_picture
 from .flow_field_map import FlowFieldMap, MapContent
-from .telling import USER_ERRORS, told
+from .telling import told
 from .tile_plane import TilePlane
 
 
@@ -119,11 +119,8 @@ class FlowFieldMap2D(
 
     def _read_preview(self) -> tuple[MapContent | None, Any]:
         """What the source gives now; nothing where a warning says what is wrong with it."""
-        try:
-            if self._source_problem():
-                return None, None
-            content = self._read_source()
-        except USER_ERRORS:
+        content: MapContent | None = self._editor_content()
+        if content is None:
             return None, None
         return content, None if int(self.cost_source) in (self.CODE, self.LAYER) else tile_picture(content.cost)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from addons.pynav.bridge import GodotObject, Vector2i, export, is_editor, method
 from pynav.drawing.view import Layer
 
 from .debug_drawing import DrawnMap
+from .debug_drawing.background_reading import LARGE_MAP_TILES, generated
+from .debug_drawing.look import IN_EDITOR
 from .telling import USER_ERRORS, NodeError, told
 
 _LAYERS = ",".join(f"{layer.name.capitalize()}:{layer.value}" for layer in Layer if layer.name)
@@ -38,10 +40,18 @@ class MapDebugDraw(GodotObject, register=False):
     _source_problem: Any
     _read_source: Any
     _need_grid: Any
+    _generated_content: Any
+    size: Any
+    cost_source: Any
+    generator_kind: Any
+    generator_seed: Any
+    GENERATOR: ClassVar[int]
+    GeneratorKind: ClassVar[Any]
 
     def __init__(self) -> None:
         super().__init__()
         self._drawn: DrawnMap | None = None
+        self._is_reading = False
 
     def _enter_tree(self) -> None:
         super()._enter_tree()  # type: ignore[misc]
@@ -67,9 +77,21 @@ class MapDebugDraw(GodotObject, register=False):
             self._drawn.look.unit_size = self.debug_unit_size
 
     def _editor_content(self) -> Any:
-        """What the source gives now (MapContent), in the editor; None where a warning says what is wrong with it."""
+        """What the source gives now (MapContent), in the editor; None where a warning says what is wrong with it, and while a
+        large map is generated in the background (then `_is_reading`).
+        """
+        self._is_reading = False
         try:
-            return None if self._source_problem() else self._read_source()
+            if self._source_problem():
+                return None
+            columns, rows = self.size
+            is_large = columns * rows >= LARGE_MAP_TILES and int(self.cost_source) == self.GENERATOR
+            if is_large and IN_EDITOR.layers:  # else nobody asks again
+                kind = self.GeneratorKind(self.generator_kind).name.lower()
+                made = generated((kind, columns, rows, self.generator_seed))
+                self._is_reading = made is None
+                return None if made is None else self._generated_content(made)
+            return self._read_source()
         except USER_ERRORS:
             return None
 

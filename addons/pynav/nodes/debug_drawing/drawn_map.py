@@ -11,7 +11,10 @@ from addons.pynav.bridge import is_editor, singleton
 from pynav.drawing import MapDrawing
 from pynav.drawing.view import Layer, View
 from pynav.grid import TileGrid
+from pynav.kernels import KernelError
 
+from .. import project_settings
+from ..telling import tell
 from .canvas_renderer import CanvasRenderer
 from .drawn_node import DrawnNode, drawn_nodes
 from .look import IN_EDITOR, Look
@@ -19,6 +22,7 @@ from .renderer import Palette
 from .space_renderer import SpaceRenderer
 from .views import canvas_view, space_view
 
+_LARGE_EDIT_TILES = 90_000  # beyond it sectors are built anew, in steps, instead of at once
 _CACHE_EVERY = 15  # frames from one look at the caches of the running game to the next
 
 Tile = tuple[int, int]
@@ -44,6 +48,7 @@ class DrawnMap(DrawnNode):
         self._is_source_due = True
         self._colours = -1
         self._frames = 0
+        self._is_reading = False
         self.is_space = bool(node.is_class("Node3D"))
         renderer: Any = CanvasRenderer(node)
         if self.is_space:
@@ -67,6 +72,11 @@ class DrawnMap(DrawnNode):
         if self.drawing is not None:
             self.drawing.draw_again()
 
+    @property
+    def progress(self) -> float:
+        """How much of the sectors is built, 0 to 1; 1 where nothing is drawn."""
+        return 1.0 if self.drawing is None else self.drawing.progress
+
     def grid(self) -> TileGrid:
         """The tiles that are drawn; only while something is."""
         assert self.drawing is not None
@@ -82,8 +92,14 @@ class DrawnMap(DrawnNode):
             return world.grid  # type: ignore[no-any-return]
         if not self._is_source_due:
             return None if self.drawing is None else self.drawing.grid
-        self._is_source_due = False
         content = self.node._editor_content()
+        was_reading, self._is_source_due = self._is_reading, self.node._is_reading
+        self._is_reading = self._is_source_due
+        if self._is_reading:  # what there was stays until then
+            return None if self.drawing is None else self.drawing.grid
+        if was_reading:
+            self.node._show_in_editor()
+            self._is_source_due = False
         if content is None:
             return None
         self._plane = self.node._make_plane(content)
@@ -93,6 +109,8 @@ class DrawnMap(DrawnNode):
         rows, columns = np.nonzero(content.cost != old.grid.cost)
         if len(rows):
             top, left, low, right = int(rows.min()), int(columns.min()), int(rows.max()) + 1, int(columns.max()) + 1
+            if (low - top) * (right - left) > _LARGE_EDIT_TILES:
+                return TileGrid(content.cost)
             old.grid.set_cost_rect(left, top, content.cost[top:low, left:right])
             old.note_edit(left, top, right - left, low - top)
         return old.grid
@@ -112,6 +130,7 @@ class DrawnMap(DrawnNode):
             return None
         if self.drawing is None or self.drawing.grid is not grid:
             self._forget()
+            self._use_kernels()
             self.drawing = MapDrawing(grid)
             self.drawing.cache_counts = self._kept_directions
         drawing = self.drawing
@@ -123,6 +142,14 @@ class DrawnMap(DrawnNode):
         drawing.set_probe(self.probe)
         drawing.set_path(*self.ends)
         return drawing
+
+    def _use_kernels(self) -> None:
+        """A stale library is told once, in words; then nothing is drawn until the layers change."""
+        try:
+            project_settings.use_library()
+        except KernelError as error:
+            self.look.layers = Layer(0)
+            tell(self.node, error)
 
     def _forget(self) -> None:
         self.renderer.clear()
