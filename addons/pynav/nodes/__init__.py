@@ -5,6 +5,7 @@ NavJobScheduler; those of the homing grid in `homing`.
 from addons.pynav.bridge import RUNNING, on_shutdown
 
 from . import default_unit, flow_field_crowd_3d, project_settings
+from .baked_map import FlowFieldBakedMap
 from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_crowd_3d import FlowFieldCrowd3D
 from .flow_field_map_2d import FlowFieldMap2D
@@ -27,6 +28,7 @@ from .movement_class import FlowFieldMovementClass
 from .nav_job_scheduler import NavJobScheduler
 
 __all__ = [
+    "FlowFieldBakedMap",
     "FlowFieldCrowd2D",
     "FlowFieldCrowd3D",
     "FlowFieldMap2D",

@@ -38,6 +38,7 @@ from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset
 from pynav.world import World
 
 from . import job_sharing, picture_reading, project_settings
+from .baked_map import FlowFieldBakedMap
 from .map_debug_draw import MapDebugDraw
 from .map_file_reading import read_map_file
 from .map_queries import MapQueries
@@ -84,6 +85,7 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
     IMAGE: ClassVar[int] = 2
     MAP_FILE: ClassVar[int] = 3
     GENERATOR: ClassVar[int] = 4
+    BAKED: ClassVar[int] = 5
 
     map_changed = signal("Costs of the tiles in rect changed; after the map was made anew it is the whole map.", rect=Rect2i)
     field_published = signal("A newly built field began to serve its crowds; so many builds still wait.", waiting=int)
@@ -111,6 +113,11 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
         "Octile .map file (the format of the Moving AI benchmarks), in the project or anywhere on disk.",
         file="*.map",
         changed="_source_changed",
+    )
+    baked_map: FlowFieldBakedMap | None = export(
+        None,
+        "Costs that were painted in the editor, or baked from another source; saved in the scene, or in a file of its own.",
+        changed="_source_node_changed",
     )
     generator_kind: GeneratorKind = export(GeneratorKind.CAVERNS, "What kind of map is generated.", changed="_source_changed")
     generator_seed: int = export(0, "The same kind, size and seed give the same map on every machine.", changed="_source_changed")
@@ -248,6 +255,10 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
             return "The costs come from an image, but there is none: assign `cost_image`."
         if source == self.MAP_FILE and not self.map_file:
             return "The costs come from a .map file, but there is none: choose `map_file`."
+        if source == self.BAKED and self.baked_map is None:
+            return "The costs come from a baked map, but there is none: paint with the brush above the view, or assign `baked_map`."
+        if source == self.BAKED and self.baked_map.problem():
+            return f"`baked_map`: {self.baked_map.problem()}. Bake or paint it anew, or assign another one."
         if source == self.LAYER:
             return self._cell_problem()
         return self._class_problem()
@@ -257,6 +268,8 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
         source = int(self.cost_source)
         columns, rows = self.size
         self._generated = None
+        if source == self.BAKED:
+            return self.baked_map.costs().copy(), None
         if source == self.IMAGE:
             return picture_reading.read_costs(self.cost_image), None
         if source == self.MAP_FILE:
@@ -346,7 +359,7 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
         if world is None or old is None or world.grid is None:
             self._is_stale = True
             return
-        if self._layer() is None:  # it was freed: what it gave stays
+        if self._source_object() is None:  # it was freed: what it gave stays
             return
         problem = self._source_problem()
         if problem:
@@ -710,6 +723,7 @@ _PROPERTY_SOURCES = {
     "map_file": (FlowFieldMap.MAP_FILE,),
     "generator_kind": (FlowFieldMap.GENERATOR,),
     "generator_seed": (FlowFieldMap.GENERATOR,),
+    "baked_map": (FlowFieldMap.BAKED,),
     "tile_map_layer": (FlowFieldMap.LAYER,),
     "cost_layer_name": (FlowFieldMap.LAYER,),
     "terrain_layer_name": (FlowFieldMap.LAYER,),

@@ -24,6 +24,7 @@ class TileMapProperties(GodotObject, register=False):
         TILE_MAP_LAYER: The cells of `tile_map_layer`.
         IMAGE: The pixels of `cost_image`.
         MAP_FILE: The octile file `map_file`.
+        BAKED_MAP: What was painted in the editor, or baked from another source: `baked_map`.
         GENERATOR: A generated map, by `generator_kind` and `generator_seed`.
         """
 
@@ -32,6 +33,7 @@ class TileMapProperties(GodotObject, register=False):
         IMAGE = 2
         MAP_FILE = 3
         GENERATOR = 4
+        BAKED_MAP = 5
 
     cost_source: CostSource = export(
         CostSource.CODE,

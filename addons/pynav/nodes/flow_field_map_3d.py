@@ -39,6 +39,7 @@ class GridMapProperties(GodotObject, register=False):
         GRID_MAP: One floor of `grid_map`.
         IMAGE: The pixels of `cost_image`.
         MAP_FILE: The octile file `map_file`.
+        BAKED_MAP: What was painted in the editor, or baked from another source: `baked_map`.
         GENERATOR: A generated map, by `generator_kind` and `generator_seed`.
         """
 
@@ -47,6 +48,7 @@ class GridMapProperties(GodotObject, register=False):
         IMAGE = 2
         MAP_FILE = 3
         GENERATOR = 4
+        BAKED_MAP = 5
 
     cost_source: CostSource = export(
         CostSource.CODE,

@@ -1,4 +1,4 @@
-"""How a map follows the TileMapLayer or GridMap that its costs may come from."""
+"""How a map follows the TileMapLayer, GridMap or baked map that its costs may come from."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ class SourceListening(GodotObject, register=False):
     """Listens to the node in use, and only to it. What FlowFieldMap2D and FlowFieldMap3D name is taken from them."""
 
     LAYER: ClassVar[int]
+    BAKED: ClassVar[int]
+    baked_map: Any
     cost_source: Any
     region: Any
     _world: Any
@@ -26,7 +28,7 @@ class SourceListening(GodotObject, register=False):
         self._listened_to: Any = None
 
     def _enter_tree(self) -> None:
-        if int(self.cost_source) == self.LAYER:
+        if self._source_object() is not None:
             self._listen_to_source()
             if self._world is not None:
                 self._source_is_due = True
@@ -40,10 +42,15 @@ class SourceListening(GodotObject, register=False):
 
     def _listen_to_source(self) -> None:
         if self.is_inside_tree():
-            self._listen_to(self._layer() if int(self.cost_source) == self.LAYER else None)
+            self._listen_to(self._source_object())
+
+    def _source_object(self) -> Any:
+        """The node or resource in use that says when it changes; None where the costs come from elsewhere, or it is gone."""
+        source = int(self.cost_source)
+        return self._layer() if source == self.LAYER else self.baked_map if source == self.BAKED else None
 
     def _listen_to(self, source: Any) -> None:
-        """Hear when the node in use changes, and only that one."""
+        """Hear when what is in use changes, and only that."""
         old = self._listened_to
         if old == source and is_valid(old):
             return
