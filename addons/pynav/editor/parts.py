@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from .brush_part import BrushPart
 from .drawing_part import DrawingPart
 from .editor_part import EditorPart
 
-PARTS: tuple[type[EditorPart], ...] = (DrawingPart,)
+PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart)
