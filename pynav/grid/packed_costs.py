@@ -54,10 +54,14 @@ def unpack_costs(data: bytes) -> npt.NDArray[np.uint8]:
         GridError: the bytes are no packed costs, of a newer version, cut off or damaged; the message says which.
     """
     if len(data) < _HEAD.size or not data.startswith(MAGIC):
-        raise GridError(f"the data is no baked map: expected it to begin with {MAGIC.decode()}, got {len(data)} bytes of something else")
+        raise GridError(
+            f"the data is no baked map: expected it to begin with {MAGIC.decode()}, got {len(data)} bytes of something else"
+        )
     _, version, rows, columns, count, checksum = _HEAD.unpack_from(data)
     if version != VERSION:
-        raise GridError(f"the baked map is of version {version}, this is pynav for version {VERSION}: bake it anew, or update pynav")
+        raise GridError(
+            f"the baked map is of version {version}, this is pynav for version {VERSION}: bake it anew, or update pynav"
+        )
     body = data[_HEAD.size :]
     if zlib.crc32(body) != checksum:
         raise GridError("the baked map is damaged: its checksum is wrong, so bytes are missing or were changed")

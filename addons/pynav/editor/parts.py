@@ -5,5 +5,6 @@ from __future__ import annotations
 from .brush_part import BrushPart
 from .drawing_part import DrawingPart
 from .editor_part import EditorPart
+from .inspector_part import InspectorPart
 
-PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart)
+PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, InspectorPart)

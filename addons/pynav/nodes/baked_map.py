@@ -36,7 +36,7 @@ class FlowFieldBakedMap(GodotObject, base="Resource", icon="res://addons/pynav/i
             self._packed = pack_costs(self._costs)
         return PackedByteArray(np.frombuffer(self._packed or b"", dtype=np.uint8))
 
-    @data.setter
+    @data.setter  # type: ignore[no-redef]
     def data(self, value: PackedByteArray) -> None:
         self._packed, self._costs, self._problem = np.asarray(value.view()).tobytes(), None, ""
         if self._packed:

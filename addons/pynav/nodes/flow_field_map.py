@@ -14,8 +14,7 @@ import math
 import platform
 import time
 from dataclasses import dataclass
-from enum import IntEnum
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,11 +37,12 @@ from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset
 from pynav.world import World
 
 from . import job_sharing, picture_reading, project_settings
-from .baked_map import FlowFieldBakedMap
+from .map_baking import MapBaking
 from .map_debug_draw import MapDebugDraw
 from .map_file_reading import read_map_file
 from .map_queries import MapQueries
 from .map_requests import MapRequests
+from .map_source import MapSource
 from .map_terrain import MapTerrain
 from .source_listening import SourceListening
 from .telling import USER_ERRORS, NodeError, tell, told
@@ -63,22 +63,10 @@ class MapContent:
     goal: tuple[int, int] | None = None  # where the source thinks that crowds go
 
 
-class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceListening, GodotObject, register=False):
+class FlowFieldMap(
+    MapQueries, MapRequests, MapDebugDraw, MapTerrain, MapBaking, SourceListening, MapSource, GodotObject, register=False
+):
     """Base of both map nodes."""
-
-    class GeneratorKind(IntEnum):
-        """Kinds of generated maps.
-
-        CAVERNS: Caves with narrow passages.
-        ROOMS: Rooms that doors connect.
-        CITY: Blocks of houses, streets and squares.
-        KEEP: Open land round a walled keep.
-        """
-
-        CAVERNS = 0
-        ROOMS = 1
-        CITY = 2
-        KEEP = 3
 
     CODE: ClassVar[int] = 0
     LAYER: ClassVar[int] = 1
@@ -90,37 +78,6 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
     map_changed = signal("Costs of the tiles in rect changed; after the map was made anew it is the whole map.", rect=Rect2i)
     field_published = signal("A newly built field began to serve its crowds; so many builds still wait.", waiting=int)
 
-    size: Vector2i = export(
-        Vector2i(64, 64),
-        "Tiles in x and y, for maps from code and from the generator (48 to 8,192 a side there). Other sources bring "
-        "their own size: see get_map_size().",
-        changed="_source_changed",
-    )
-    fill_cost: int = export(
-        1,
-        "Cost of every tile of a map from code at its start: 0 is solid, 1 the cheapest, 255 the dearest.",
-        range=(0, 255),
-        changed="_source_changed",
-    )
-    cost_image: Annotated[GodotObject, "Resource"] | None = export(
-        None,
-        "One pixel a tile: black and transparent are solid, white costs 1, the darker the dearer.",
-        resource="Texture2D,Image",
-        changed="_source_changed",
-    )
-    map_file: str = export(
-        "",
-        "Octile .map file (the format of the Moving AI benchmarks), in the project or anywhere on disk.",
-        file="*.map",
-        changed="_source_changed",
-    )
-    baked_map: FlowFieldBakedMap | None = export(
-        None,
-        "Costs that were painted in the editor, or baked from another source; saved in the scene, or in a file of its own.",
-        changed="_source_node_changed",
-    )
-    generator_kind: GeneratorKind = export(GeneratorKind.CAVERNS, "What kind of map is generated.", changed="_source_changed")
-    generator_seed: int = export(0, "The same kind, size and seed give the same map on every machine.", changed="_source_changed")
     seed: int = export(
         0,
         "Decides where agents are placed and how fast each is. The same seed, map and calls give the same run, bit by bit.",
@@ -142,6 +99,7 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
         self._content: MapContent | None = None
         self._generated: GeneratedMap | None = None
         self._problem = ""
+        self._source_serial = 0  # in the editor: goes up with each change of what the source may give
         self._is_stale = True
         self._source_is_due = False  # the layer was edited: read it again at the next tick
         self._is_told = False
@@ -213,6 +171,7 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
 
     def _show_in_editor(self) -> None:
         """A property changed: warn, and draw anew where there is something to draw."""
+        self._source_serial += 1
         self.update_configuration_warnings()
         if self._drawn is not None:
             self._drawn.note_source()
@@ -256,7 +215,9 @@ class FlowFieldMap(MapQueries, MapRequests, MapTerrain, MapDebugDraw, SourceList
         if source == self.MAP_FILE and not self.map_file:
             return "The costs come from a .map file, but there is none: choose `map_file`."
         if source == self.BAKED and self.baked_map is None:
-            return "The costs come from a baked map, but there is none: paint with the brush above the view, or assign `baked_map`."
+            return (
+                "The costs come from a baked map, but there is none: paint with the brush above the view, or assign `baked_map`."
+            )
         if source == self.BAKED and self.baked_map.problem():
             return f"`baked_map`: {self.baked_map.problem()}. Bake or paint it anew, or assign another one."
         if source == self.LAYER:

@@ -15,6 +15,7 @@ from addons.pynav.bridge import (
     Rect2i,
     Vector2i,
     Vector3,
+    engine,
     export,
     is_editor,
     method,
@@ -89,6 +90,11 @@ class GridMapProperties(GodotObject, register=False):
         hint_string="suffix:m",
         changed="_plane_changed",
     )
+
+
+class HeightProperties(GodotObject, register=False):
+    """Properties of the ground, behind those of the source in the inspector."""
+
     heights: PackedFloat32Array = export(
         [],
         "Height of each tile's middle above the origin, row by row; empty is flat. Agents are drawn on it, slopes cost nothing.",
@@ -113,7 +119,12 @@ class GridMapProperties(GodotObject, register=False):
 
 
 class FlowFieldMap3D(
-    FlowFieldMap, GridMapProperties, GodotObject, base="Node3D", icon="res://addons/pynav/icons/flow_field_map_3d.svg"
+    HeightProperties,
+    FlowFieldMap,
+    GridMapProperties,
+    GodotObject,
+    base="Node3D",
+    icon="res://addons/pynav/icons/flow_field_map_3d.svg",
 ):
     """A map of tiles on the XZ plane on which crowds find their way.
 
@@ -130,6 +141,12 @@ class FlowFieldMap3D(
         super().__init__()
         self._ground: npt.NDArray[np.float32] | None = None  # (rows, columns), or None: flat
         self._ground_is_due = True
+
+    def validate_property(self, info: Any) -> None:
+        """Show what the chosen source uses, and layers by their names in 3D."""
+        super().validate_property(info)
+        if info.name == "bake_collision_mask":
+            info.hint = engine.PROPERTY_HINT_LAYERS_3D_PHYSICS
 
     def _layer(self) -> Any:
         return self.grid_map

@@ -1,0 +1,148 @@
+"""The panel on top of a map in the inspector: its figures, and the buttons Bake, Clear and Validate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from addons.pynav.bridge import engine, is_valid, on_frame, remove_on_frame
+from addons.pynav.nodes.baked_map import baked
+
+from .bake_window import BakeWindow
+from .map_figures import FigureCount, MapFigures
+
+_WAIT_FRAMES = 15  # after a change, so that a stroke of the brush doesn't count at each tile
+_BUTTONS = {
+    "Bake": "Keep what the source gives now, with static bodies on the layers of Bake Collision Mask, in the scene: it can be "
+    "painted then, and needs no source any more.",
+    "Clear": "Drop the baked map: all tiles cost fill_cost again.",
+    "Validate": "Look for what is wrong: empty sources, a damaged map, parts that no way connects.",
+}
+
+
+class MapPanel:
+    """Fills a container of the inspector for one map, and keeps it up to date while it is there.
+
+    Args:
+        node: the map.
+        plugin: the editor plugin, for undo.
+    """
+
+    def __init__(self, node: Any, plugin: Any) -> None:
+        self._node, self._plugin = node, plugin
+        self._count: FigureCount | None = None
+        self._due = 1
+        self._serial: Any = None
+        self._bake: BakeWindow | None = None
+        self.figures: MapFigures | None = None
+        self.box = engine.VBoxContainer()
+        self.box.name = "PynavPanel"
+        self._grid = engine.GridContainer()
+        self._grid.columns = 4
+        self._grid.add_theme_constant_override("h_separation", 14)
+        margin = engine.MarginContainer()
+        for side in ("left", "right", "top", "bottom"):
+            margin.add_theme_constant_override(f"margin_{side}", 6)
+        margin.add_child(self._grid)
+        self.box.add_child(margin)
+        row = engine.HBoxContainer()
+        for text, tip in _BUTTONS.items():
+            button = engine.Button()
+            button.text, button.tooltip_text = text, tip
+            button.size_flags_horizontal = engine.Control.SIZE_EXPAND_FILL
+            button.connect("pressed", getattr(self, f"_{text.lower()}_pressed"))
+            row.add_child(button)
+        self.box.add_child(row)
+        self._message = engine.Label()
+        self._message.autowrap_mode = engine.TextServer.AUTOWRAP_WORD_SMART
+        self._message.custom_minimum_size = (100, 0)
+        self._message.visible = False
+        self.box.add_child(self._message)
+        self._show(None)
+        on_frame(self._frame)
+
+    def close(self) -> None:
+        """The inspector shows something else."""
+        remove_on_frame(self._frame)
+        if self._bake is not None:
+            self._bake.cancel()
+        self._count = None
+
+    def note_change(self) -> None:
+        """The map may have changed: count again soon."""
+        self._due = _WAIT_FRAMES
+
+    def _frame(self) -> None:
+        if not is_valid(self.box) or not is_valid(self._node):
+            self.close()
+            return
+        if not self.box.is_inside_tree() or not self._node.is_inside_tree():
+            return
+        if self._node._source_serial != self._serial:
+            self._serial = self._node._source_serial
+            self._due = max(self._due, _WAIT_FRAMES) if self.figures is not None else 1
+        if self._due:
+            self._due -= 1
+            if not self._due:
+                content = self._node._editor_content()
+                self._count = None if content is None else FigureCount(content.cost.copy())
+                if content is None:
+                    self._show(None)
+        elif self._count is not None and self._count.advance():
+            self.figures, self._count = self._count.figures, None
+            self._show(self.figures)
+
+    def _show(self, figures: MapFigures | None) -> None:
+        for child in self._grid.get_children():
+            child.queue_free()
+        rows = figures.rows_of_text() if figures is not None else [("Tiles", "...")]
+        for name, value in rows:
+            key, text = engine.Label(), engine.Label()
+            key.text, text.text = name, value
+            key.modulate = (1.0, 1.0, 1.0, 0.6)
+            text.size_flags_horizontal = engine.Control.SIZE_EXPAND_FILL
+            self._grid.add_child(key)
+            self._grid.add_child(text)
+
+    def _say(self, text: str, good: bool = False) -> None:
+        self._message.text = text
+        self._message.add_theme_color_override("font_color", (0.55, 0.85, 0.5, 1.0) if good else (1.0, 0.78, 0.35, 1.0))
+        self._message.visible = True
+
+    # --- the buttons
+
+    def _bake_pressed(self) -> None:
+        if self._bake is None or not self._bake.is_running:
+            self._message.visible = False
+            self._bake = BakeWindow(self._node, self._baked, self._say)
+
+    def _baked(self, costs: Any) -> None:
+        self._change("Bake", baked(costs), self._node.BAKED)
+        self._say(f"Baked {costs.shape[1]:,} x {costs.shape[0]:,} tiles.", True)
+
+    def _clear_pressed(self) -> None:
+        self._message.visible = False
+        if self._node.baked_map is not None or int(self._node.cost_source) == self._node.BAKED:
+            self._change("Clear", None, self._node.CODE)
+
+    def _change(self, what: str, resource: Any, source: int) -> None:
+        node, undo = self._node, self._plugin.get_undo_redo()
+        undo.create_action(f"{what} {node.name}", 0, node)
+        for name, value in (("baked_map", resource), ("cost_source", source)):
+            undo.add_do_property(node, name, value)
+            undo.add_undo_property(node, name, getattr(node, name))
+        if resource is not None:
+            undo.add_do_reference(resource)
+        undo.commit_action()
+
+    def _validate_pressed(self) -> None:
+        problems = [str(problem) for problem in self._node.get_problems()]
+        figures = self.figures
+        if not problems and figures is not None:
+            if figures.free == 0:
+                problems.append("All tiles are solid: nobody can stand on this map.")
+            elif figures.islands > 1:
+                problems.append(
+                    f"{figures.islands:,} islands are cut off from one another: units don't get from one to the other. "
+                    "See them with pynav > Islands above the view."
+                )
+        self._say("\n".join(problems) or "All is well: one island, and nothing is missing.", not problems)
