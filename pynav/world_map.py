@@ -22,7 +22,7 @@ from pynav.grid.movement_class import PLAIN, MovementClass, class_index
 from pynav.grid.navigation_layers import NavigationLayer, NavigationLayers
 from pynav.grid.obstacles import Obstacles, loaded_obstacles
 from pynav.grid.terrain import Terrain, loaded_terrain
-from pynav.jobs import JobBudget, JobScheduler, SchedulerStatistics
+from pynav.jobs import JobBudget, JobObserver, JobScheduler, SchedulerStatistics
 from pynav.sectors.route_queries import RouteQueries
 from pynav.sectors.route_requests import RouteRequests
 
@@ -436,6 +436,10 @@ class WorldMap:
         if not isinstance(budget, JobBudget):
             raise WorldError(f"job_budget is a JobBudget, got {type(budget).__name__}")
         self._scheduler.change_budget(budget, self._tick)
+
+    def observe_jobs(self, observer: JobObserver | None) -> None:
+        """Have somebody told what becomes of the jobs on this map, until the map is replaced."""
+        self._scheduler.observer = observer
 
     @property
     def job_statistics(self) -> SchedulerStatistics:

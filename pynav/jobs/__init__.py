@@ -5,7 +5,17 @@ shows in its result, and who uses a job publishes on a tick that depends on coun
 plain call, on any machine and under any load. At the deadline whatever is left is done by the caller (overshoot).
 """
 
-from pynav.jobs.scheduler import JobBudget, JobScheduler, SchedulerStatistics, Ticket, Work
+from pynav.jobs.scheduler import JobBudget, JobObserver, JobScheduler, SchedulerStatistics, Ticket, Work
 from pynav.jobs.sliced_job import JobStatistics, SlicedJob, job_stats
 
-__all__ = ["JobBudget", "JobScheduler", "JobStatistics", "SchedulerStatistics", "SlicedJob", "Ticket", "Work", "job_stats"]
+__all__ = [
+    "JobBudget",
+    "JobObserver",
+    "JobScheduler",
+    "JobStatistics",
+    "SchedulerStatistics",
+    "SlicedJob",
+    "Ticket",
+    "Work",
+    "job_stats",
+]

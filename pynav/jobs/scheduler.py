@@ -30,6 +30,16 @@ class Work(Protocol):
         """Stop it; never waits: the thread may still be at a slice of it."""
 
 
+class JobObserver(Protocol):
+    """Told what becomes of jobs; it may change nothing, and no result depends on it."""
+
+    def job_begun(self, ticket: Ticket, tick: int) -> None:
+        """A job began in this tick; its ticket says when it is due."""
+
+    def job_published(self, ticket: Ticket, tick: int, slices: int) -> None:
+        """A job's result is published in this tick; so many slices were not done by then."""
+
+
 @dataclass(frozen=True)
 class JobBudget:
     """How much work a tick may hold. Part of a simulation's state: other numbers give other results.
@@ -126,6 +136,7 @@ class JobScheduler:
         self._waiting: dict[int, Ticket] = {}  # by the identity of the owner
         self.begun: list[Ticket] = []  # in the order in which they are due
         self.statistics = SchedulerStatistics()
+        self.observer: JobObserver | None = None
         self.free_at = 0  # units done by the background thread, since tick 0, when it has nothing left to do
         self._number = 0
 
@@ -190,6 +201,8 @@ class JobScheduler:
             self.free_at = max(self.free_at, tick * rate) + ticket.units
             ticket.due_tick = -(-self.free_at // rate) + 1 + self.budget.slack_ticks
             self.begun.append(ticket)
+            if self.observer is not None:
+                self.observer.job_begun(ticket, tick)
 
     def take_due(self, tick: int) -> list[Ticket]:
         """The jobs that are published in this tick, done; in the order in which they began."""
@@ -197,14 +210,17 @@ class JobScheduler:
         while self.begun and self.begun[0].due_tick <= tick:
             due.append(self.begun.pop(0))
         if due:
-            self._finish(due)
+            self._finish(due, tick)
         return due
 
-    def _finish(self, tickets: list[Ticket]) -> None:
+    def _finish(self, tickets: list[Ticket], tick: int) -> None:
         slices = [ticket.work.finish() for ticket in tickets]
         self.statistics.finished += len(tickets)
         self.statistics.late += sum(done > 0 for done in slices)
         self.statistics.inline_slices += sum(slices)
+        if self.observer is not None:
+            for ticket, left in zip(tickets, slices, strict=True):
+                self.observer.job_published(ticket, tick, left)
 
     def hurry(self, tick: int) -> None:
         """Have everything that was begun published in this tick, and the next jobs begun at once: for loading screens."""

@@ -58,10 +58,14 @@ class MapPanel:
         self._message.visible = False
         self.box.add_child(self._message)
         self._show(None)
+        self._is_open = True
         on_frame(self._frame)
 
     def close(self) -> None:
         """The inspector shows something else."""
+        if not self._is_open:
+            return
+        self._is_open = False
         remove_on_frame(self._frame)
         if self._bake is not None:
             self._bake.cancel()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .brush_part import BrushPart
+from .debugger_part import DebuggerPart
 from .drawing_part import DrawingPart
 from .editor_part import EditorPart
 from .inspector_part import InspectorPart
 
-PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, InspectorPart)
+PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, InspectorPart, DebuggerPart)

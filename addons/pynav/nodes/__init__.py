@@ -4,7 +4,7 @@ NavJobScheduler; those of the homing grid in `homing`.
 
 from addons.pynav.bridge import RUNNING, on_shutdown
 
-from . import default_unit, flow_field_crowd_3d, project_settings
+from . import default_unit, flow_field_crowd_3d, game_reports, project_settings
 from .baked_map import FlowFieldBakedMap
 from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_crowd_3d import FlowFieldCrowd3D
@@ -54,6 +54,7 @@ def _end() -> None:
     """Before the engine takes itself down: shared resources and native threads."""
     from pynav.kernels import shutdown
 
+    game_reports.detach()
     default_unit.forget_shared()
     flow_field_crowd_3d.forget_shared()
     shutdown()

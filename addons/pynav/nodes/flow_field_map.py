@@ -36,7 +36,7 @@ from pynav.grid.generator import GeneratedMap
 from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset_stats, stats
 from pynav.world import World
 
-from . import job_sharing, picture_reading, project_settings
+from . import game_reports, job_sharing, map_monitors, picture_reading, project_settings
 from .map_baking import MapBaking
 from .map_debug_draw import MapDebugDraw
 from .map_file_reading import read_map_file
@@ -108,6 +108,7 @@ class FlowFieldMap(
         self._spare: list[Any] = []  # crowds of the world whose node left
         self._cost = TickCost()
         self._record: TickRecord | None = None
+        self._report: game_reports.MapReport | None = None
         self._units_at_start = 0
         self._recording_start: list[tuple[Any, Any, npt.NDArray[np.float32], npt.NDArray[np.bool_]]] = []
 
@@ -134,10 +135,12 @@ class FlowFieldMap(
     def _enter_tree(self) -> None:
         super()._enter_tree()
         job_sharing.enter_map(self)
+        map_monitors.enter_map(self)
 
     def _exit_tree(self) -> None:
         super()._exit_tree()
         job_sharing.leave_map(self)
+        map_monitors.leave_map(self)
 
     def _ready(self) -> None:
         self.set_physics_process(not is_editor())
@@ -384,6 +387,7 @@ class FlowFieldMap(
         cost.total = time.perf_counter_ns() - begin
         if self._record is not None:
             self._record.add(cost)
+        game_reports.note_tick(self, world, cost)
 
     # --- costs
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from addons.pynav.bridge import (
+    RUNNING,
     Callable,
     GodotObject,
     PackedByteArray,
@@ -23,7 +24,7 @@ from pynav.world import World
 from .map_queries import whole_tiles
 from .telling import NodeError, tell, told
 
-_NOBODY = Callable()
+_NOBODY: Any = Callable() if RUNNING else None  # described without an engine, too
 
 
 class MapRequests(GodotObject, register=False):
