@@ -12,7 +12,7 @@ from addons.pynav.nodes.game_reports import CHANNEL
 from .game_record import MapRecord
 from .job_timeline import JobTimeline, legend
 
-_COLUMNS = ("Goal", "Order to field", "Waited", "Under way", "Work", "Late")
+_COLUMNS = ("Goal", "Ticks", "Waited", "Ran", "Work", "Late")
 _TIPS = (
     "Tile that the field leads to.",
     "Ticks from the order to the tick in which its field served.",
@@ -41,22 +41,25 @@ class DebuggerTab:
         self._choice.connect("item_selected", self._chosen)
         self._figures = engine.Label()
         self._figures.size_flags_horizontal = engine.Control.SIZE_EXPAND_FILL
-        for part in (self._choice, self._figures, legend()):
-            head.add_child(part)
+        self._figures.clip_text = True
+        head.add_child(self._choice)
+        head.add_child(self._figures)
         self.box.add_child(head)
+        self.box.add_child(legend())
         split = engine.HSplitContainer()
         split.size_flags_vertical = engine.Control.SIZE_EXPAND_FILL
         self.timeline = JobTimeline()
         chart = self.timeline.control
         chart.size_flags_horizontal = engine.Control.SIZE_EXPAND_FILL
         chart.size_flags_stretch_ratio = 1.7
-        chart.custom_minimum_size = (300, 160)
+        chart.custom_minimum_size = (300, 200)
         self._jobs = engine.Tree()
         self._jobs.size_flags_horizontal = engine.Control.SIZE_EXPAND_FILL
         self._jobs.columns, self._jobs.column_titles_visible, self._jobs.hide_root = len(_COLUMNS), True, True
         for number, (title, tip) in enumerate(zip(_COLUMNS, _TIPS, strict=True)):
             self._jobs.set_column_title(number, title)
             self._jobs.set_column_title_tooltip_text(number, tip)
+            self._jobs.set_column_custom_minimum_width(number, 84 if number == 0 else 52)
         split.add_child(chart)
         split.add_child(self._jobs)
         self.box.add_child(split)
@@ -99,7 +102,7 @@ class DebuggerTab:
     def _show(self, record: MapRecord) -> None:
         last = record.ticks[-1]
         self._figures.text = (
-            f"   tick {last.tick:,}   {last.agents:,} agents   {last.total_us / 1000:.2f} ms a tick   {last.waiting} jobs wait"
+            f"   tick {last.tick:,}   {last.agents:,} agents   {last.total_us / 1000:.2f} ms a tick   jobs: {last.waiting}"
         )
         self.timeline.record = record
         self.timeline.control.queue_redraw()
@@ -108,7 +111,7 @@ class DebuggerTab:
         for job in record.slowest:
             item = self._jobs.create_item(root)
             texts = (
-                f"({job.x}, {job.y})", f"{job.ticks} ticks", f"{job.begun - job.submitted}", f"{job.published - job.begun}",
+                f"({job.x}, {job.y})", f"{job.ticks}", f"{job.begun - job.submitted}", f"{job.published - job.begun}",
                 f"{job.units:,}", f"{job.late_slices}" if job.late_slices else "-",
             )  # fmt: skip
             for number, text in enumerate(texts):

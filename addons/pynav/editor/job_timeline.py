@@ -48,7 +48,9 @@ class JobTimeline:
 
     def _draw_ticks(self, record: MapRecord, first: int, height: float) -> None:
         seen = [row for row in record.ticks if row.tick >= first]
-        most = max(max(row.total_us, row.fields_us, row.budget_us * 1.1) for row in seen)
+        # One tick that took long (a map was made) must not flatten all others: it goes out at the top.
+        usual = sorted(row.total_us for row in seen)[int(0.95 * (len(seen) - 1))]
+        most = max(1.5 * usual, 1.25 * max(row.budget_us for row in seen), 1.0)
         bottom, scale = _TOP + height, height / most
         step = _round_step(most)
         for number in range(1, int(most / step) + 1):
@@ -58,9 +60,10 @@ class JobTimeline:
         wide = _TICK_PIXELS - 1.0
         for row in seen:
             x = self._x(row.tick, first)
-            self.control.draw_rect(Rect2(Vector2(x, bottom - row.total_us * scale), Vector2(wide, row.total_us * scale)), _TOTAL)
+            tall = min(row.total_us * scale, height)
+            self.control.draw_rect(Rect2(Vector2(x, bottom - tall), Vector2(wide, tall)), _TOTAL)
             if row.fields_us > 0.0:
-                tall = max(row.fields_us * scale, 1.5)
+                tall = min(max(row.fields_us * scale, 1.5), height)
                 colour = _OVER if row.fields_us > row.budget_us else _WORK
                 self.control.draw_rect(Rect2(Vector2(x, bottom - tall), Vector2(wide, tall)), colour)
         points = [(self._x(row.tick, first), bottom - row.budget_us * scale) for row in seen]
@@ -102,8 +105,7 @@ def _round_step(most: float) -> float:
 
 def legend() -> Any:
     """A row that says what the colours mean."""
-    row = engine.HBoxContainer()
-    row.add_theme_constant_override("separation", 6)
+    row = engine.HFlowContainer()
     for text, colour in LEGEND:
         patch, label = engine.ColorRect(), engine.Label()
         patch.color = Color(colour.r, colour.g, colour.b, max(colour.a, 0.6))
@@ -111,6 +113,9 @@ def legend() -> Any:
         patch.size_flags_vertical = engine.Control.SIZE_SHRINK_CENTER
         label.text = text + "  "
         label.modulate = (1.0, 1.0, 1.0, 0.7)
-        row.add_child(patch)
-        row.add_child(label)
+        pair = engine.HBoxContainer()
+        pair.add_theme_constant_override("separation", 6)
+        pair.add_child(patch)
+        pair.add_child(label)
+        row.add_child(pair)
     return row

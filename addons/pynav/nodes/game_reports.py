@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from addons.pynav.bridge import Array, Callable, PackedFloat32Array, PackedInt32Array, is_editor, singleton
 from pynav.jobs.scheduler import Ticket
 
@@ -83,6 +85,6 @@ def note_tick(node: Any, world: Any, cost: Any) -> None:
         world.queue_length, world.agent_count,
     ]  # fmt: skip
     if len(report.ticks) >= TICK_COLUMNS * TICKS_PER_MESSAGE:
-        ticks, jobs = PackedFloat32Array(report.ticks), PackedInt32Array(report.jobs)
+        ticks, jobs = PackedFloat32Array(report.ticks), PackedInt32Array(np.array(report.jobs, dtype=np.int32))
         singleton("EngineDebugger").send_message(f"{CHANNEL}:ticks", [report.name, ticks, jobs])
         report.ticks, report.jobs = [], []
