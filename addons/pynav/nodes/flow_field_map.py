@@ -313,6 +313,8 @@ class FlowFieldMap(
     def _note_source_edit(self) -> None:
         """The layer or grid map says that it changed; it may say so often in a frame."""
         self._source_is_due = True
+        if self._world is None:  # what was wrong with it may be right now
+            self._is_stale = True
         if is_editor():
             self._show_in_editor()
 
