@@ -135,7 +135,7 @@ func run():
 	ball.radius = 4.0
 	body(level, Vector2(205, 105), ball)
 	var polygon := CollisionPolygon2D.new()
-	polygon.polygon = PackedVector2Array([Vector2(0, 0), Vector2(30, 0), Vector2(30, 10), Vector2(10, 10), Vector2(10, 30), Vector2(0, 30)])
+	polygon.polygon = [Vector2(0, 0), Vector2(30, 0), Vector2(30, 10), Vector2(10, 10), Vector2(10, 30), Vector2(0, 30)]
 	var angled := StaticBody2D.new()
 	angled.position = Vector2(250, 150)
 	angled.add_child(polygon)

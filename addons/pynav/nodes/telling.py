@@ -23,8 +23,8 @@ USER_ERRORS = (NodeError, GridError, MapFormatError, WorldError, HomingError, Ke
 
 
 def label(node: Any) -> str:
-    """How a message names a node: its class and, once it has one, its name."""
-    name = str(node.name)
+    """How a message names a node or resource: its class and, once it has one, its name (of a resource the file)."""
+    name = str(node.resource_path if node.is_class("Resource") else node.name)
     return f"{type(node).__name__} '{name}'" if name else type(node).__name__
 
 
