@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from addons.pynav.bridge import GodotObject, export
+from addons.pynav.bridge import Color, GodotObject, Vector2, export, is_editor
 
 from .homing_grid_2d import HomingGrid2D
 from .homing_source import HomingSource
+
+_HIT = Color(1.0, 0.55, 0.35, 0.9)
+_REPELLED = Color(0.55, 0.75, 1.0, 0.9)
+_REACH = Color(0.75, 0.55, 1.0, 0.6)
+_CIRCLE_POINTS = 48
 
 
 class HomingSource2D(HomingSource, GodotObject, base="Node2D", icon="res://addons/pynav/icons/homing_source_2d.svg"):
@@ -57,3 +63,15 @@ class HomingSource2D(HomingSource, GodotObject, base="Node2D", icon="res://addon
 
     def _is_own_grid(self, node: Any) -> bool:
         return isinstance(node, HomingGrid2D)
+
+    def _show_in_editor(self) -> None:
+        self.queue_redraw()
+
+    def _draw(self) -> None:
+        """In the editor only: how near counts as a hit, how far it reaches, what a well holds."""
+        if not is_editor():
+            return
+        circles = [(self.hit_radius, _HIT if self.power > 0.0 else _REPELLED), (self.reach, _REACH), (self.well_radius, _REACH)]
+        for radius, color in circles:
+            if radius > 0.0:
+                self.draw_arc(Vector2(), radius, 0.0, math.tau, _CIRCLE_POINTS, color, -1.0)
