@@ -14,9 +14,12 @@ import pytest
 from pynav import kernels
 from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.wall_map import WallMap
+from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
 from pynav.grid._sampling_kernels import sample_many
 from pynav.grid.exits import NORTH, WEST
+from pynav.grid.navigation_layers import NavigationLayers
+from pynav.grid.terrain import Terrain
 from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileSettings, fill_of_2d, fill_of_3d
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
@@ -89,6 +92,7 @@ def run_scene() -> None:
     run_portals(TileGrid(cost))
     run_homing()
     run_one_way(cost)
+    run_formations(cost)
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
@@ -152,6 +156,23 @@ def run_homing() -> None:
         batch.spawn([(1, 1), (2, 2)], (0.0, 0.0))
         solid, before = np.ones((2, batch.slot_count * 16), np.float32)
         fill_of_3d(batch, solid, affine, 3.0, 0.5, True, before).run()
+
+
+def run_formations(cost: np.ndarray) -> None:
+    """A drag over walls, slots assigned in slices, deaths."""
+    generator = np.random.default_rng(8)
+    army = army_of(generator.integers(1, 4, 60), 0.3)
+    places = generator.uniform((0, 6), (8, 22), (60, 2)).astype(np.float32)
+    layer = NavigationLayers(Terrain(cost)).base
+    grounds = [ClassGround(layer, places[army.class_of_unit == number]) for number in range(3)]
+    slots = move_to_ground(DragGrid((13, 9), (0.8, 0.6), 6.0).slots(army.classes), grounds)
+    assignment = SlotAssignment(places, army.class_of_unit, slots)
+    while not assignment.advance(1, 300):
+        pass
+    formation = Formation(slots, assignment.finish())
+    for dead in ([7], [0, 31, 30], [11, 12]):
+        formation.remove_units(dead)
+    assert formation.unit_count == 54 and slots.is_moved.any()
 
 
 def run_portals(grid: TileGrid) -> None:

@@ -1,0 +1,25 @@
+"""Formations: a drag becomes rows of slots on reachable ground, units are assigned to slots, a death closes its gap."""
+
+from pynav.formations.class_ground import ClassGround
+from pynav.formations.drag_grid import DragGrid
+from pynav.formations.errors import FormationError
+from pynav.formations.formation import Formation, Moves
+from pynav.formations.formation_slots import FormationSlots
+from pynav.formations.row_class import Army, RowClass, army_of
+from pynav.formations.slot_assignment import SlotAssignment, slots_of_units
+from pynav.formations.slot_ground import move_to_ground
+
+__all__ = [
+    "Army",
+    "ClassGround",
+    "DragGrid",
+    "Formation",
+    "FormationError",
+    "FormationSlots",
+    "Moves",
+    "RowClass",
+    "SlotAssignment",
+    "army_of",
+    "move_to_ground",
+    "slots_of_units",
+]

@@ -1,0 +1,95 @@
+"""Kernels of slots on the ground: how far a tile is from those who look for a place, and places that keep apart."""
+
+import numpy as np
+
+from pynav.kernels import inline, kernel
+
+STRAIGHT, DIAGONAL = 2, 3  # chamfer steps between tiles: 2 dx + dy for dx >= dy, never below twice the larger part
+_TINY = np.float32(1e-4)  # tiles; what rounding may take from a distance
+
+
+@kernel("int32[:, ::1] distance")
+def spread(distance):
+    """Chamfer distances to the tiles that hold 0, over all tiles; others begin with a large number (exact on a rectangle)."""
+    rows = np.int64(distance.shape[0])
+    columns = np.int64(distance.shape[1])
+    for y in range(rows):
+        for x in range(columns):
+            best = distance[y, x]
+            if x > 0:
+                best = min(best, np.int32(distance[y, x - 1] + STRAIGHT))
+            if y > 0:
+                best = min(best, np.int32(distance[y - 1, x] + STRAIGHT))
+                if x > 0:
+                    best = min(best, np.int32(distance[y - 1, x - 1] + DIAGONAL))
+                if x < columns - 1:
+                    best = min(best, np.int32(distance[y - 1, x + 1] + DIAGONAL))
+            distance[y, x] = best
+    for line in range(rows):
+        y = rows - 1 - line
+        for place in range(columns):
+            x = columns - 1 - place
+            best = distance[y, x]
+            if x < columns - 1:
+                best = min(best, np.int32(distance[y, x + 1] + STRAIGHT))
+            if y < rows - 1:
+                best = min(best, np.int32(distance[y + 1, x] + STRAIGHT))
+                if x > 0:
+                    best = min(best, np.int32(distance[y + 1, x - 1] + DIAGONAL))
+                if x < columns - 1:
+                    best = min(best, np.int32(distance[y + 1, x + 1] + DIAGONAL))
+            distance[y, x] = best
+
+
+@inline
+def is_clear(x, y, radius, spacing, share, taken, taken_radius, next_taken, cell_first, cells_per_tile):
+    """Whether nobody stands too near to a place: rims apart, and at ``share`` of the wished distance at least."""
+    rows = np.int64(cell_first.shape[0])
+    columns = np.int64(cell_first.shape[1])
+    column = min(max(np.int64(x * cells_per_tile), np.int64(0)), columns - 1)
+    row = min(max(np.int64(y * cells_per_tile), np.int64(0)), rows - 1)
+    for line in range(max(row - 1, np.int64(0)), min(row + 1, rows - 1) + 1):
+        for place in range(max(column - 1, np.int64(0)), min(column + 1, columns - 1) + 1):
+            other = np.int64(cell_first[line, place])
+            while other >= 0:
+                both = radius + taken_radius[other]
+                limit = max(both, share * (both + spacing)) - _TINY
+                away_x = taken[other, 0] - x
+                away_y = taken[other, 1] - y
+                if away_x * away_x + away_y * away_y < limit * limit:
+                    return False
+                other = np.int64(next_taken[other])
+    return True
+
+
+@kernel(
+    "float32[:, ::1] wanted, float32[::1] radius, float32 spacing, float32 share, int64 most, float32[:, ::1] taken,"
+    " float32[::1] taken_radius, int32[::1] next_taken, int32[:, ::1] cell_first, float32 cells_per_tile, int64[::1] taken_count,"
+    " uint8[::1] is_taken"
+)
+def take_places(
+    wanted, radius, spacing, share, most, taken, taken_radius, next_taken, cell_first, cells_per_tile, taken_count, is_taken
+):
+    """Take places in their order, each if nobody stands too near, until ``most`` are taken."""
+    rows = np.int64(cell_first.shape[0])
+    columns = np.int64(cell_first.shape[1])
+    found = np.int64(0)
+    for index in range(wanted.shape[0]):
+        is_taken[index] = np.uint8(0)
+        x = wanted[index, 0]
+        y = wanted[index, 1]
+        if found == most or not is_clear(
+            x, y, radius[index], spacing, share, taken, taken_radius, next_taken, cell_first, cells_per_tile
+        ):
+            continue
+        column = min(max(np.int64(x * cells_per_tile), np.int64(0)), columns - 1)
+        row = min(max(np.int64(y * cells_per_tile), np.int64(0)), rows - 1)
+        at = taken_count[0]
+        taken[at, 0] = x
+        taken[at, 1] = y
+        taken_radius[at] = radius[index]
+        next_taken[at] = cell_first[row, column]
+        cell_first[row, column] = np.int32(at)
+        taken_count[0] = at + 1
+        is_taken[index] = np.uint8(1)
+        found += 1

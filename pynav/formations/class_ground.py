@@ -1,0 +1,106 @@
+"""The ground of a row class: tiles that its units can stand on and get to from where they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.formations.errors import FormationError
+from pynav.formations.row_class import as_points
+from pynav.grid.clearance import anchor_offset
+from pynav.grid.navigation_layers import NavigationLayer
+
+Tiles = npt.NDArray[np.int64]
+
+
+class ClassGround:
+    """Tiles of a layer that ways lead to from where most units of a row class stand.
+
+    Args:
+        layer: of the class's movement class and the size of its largest unit (``size_of_radius``).
+        positions: float32 (n, 2), where its units stand, tiles.
+
+    Raises:
+        FormationError: other shapes, or numbers that are not finite.
+
+    Notes:
+        Where the units stand in several parts of the map that no way joins, the part of most of them counts; of equally many,
+        that of the earlier unit. Deterministic, also after edits and after a load: labels of parts are never compared. Holds for
+        the map as it is: make another one after an edit. 0.2 ms for 65,535 units, once the layer's connectivity is settled.
+    """
+
+    def __init__(self, layer: NavigationLayer, positions: npt.ArrayLike) -> None:
+        points = as_points("positions", positions)
+        self.layer = layer
+        self.offset = 0.5 + anchor_offset(layer.size)
+        self.label = layer.connectivity.label
+        root = layer.connectivity.root
+        while not np.array_equal(root[root], root):
+            root = root[root]
+        self._is_open = np.isin(root, sorted(self._reached(points))) if len(points) else np.zeros(len(root), np.bool_)
+        self._is_open[0] = False
+
+    def _reached(self, points: npt.NDArray[np.float32]) -> set[int]:
+        tiles = self.tiles(points)
+        roots = self.layer.connectivity.roots(tiles[self._is_inside(tiles)])
+        roots = roots[roots > 0]
+        if len(roots) == 0:
+            return set()
+        values, first, counts = np.unique(roots, return_index=True, return_counts=True)
+        best = min(range(len(values)), key=lambda index: (-int(counts[index]), int(first[index])))
+        return self.layer.connectivity.reached_from([int(values[best])])
+
+    def tiles(self, points: npt.NDArray[np.floating]) -> Tiles:
+        """The anchors (x, y) nearest to points, int64 (n, 2); clipped to a tile beyond the map."""
+        rows, columns = self.label.shape
+        found = np.floor(points.astype(np.float64) - (self.offset - 0.5))
+        return np.clip(found, -1, (columns, rows)).astype(np.int64)
+
+    def middles(self, tiles: Tiles) -> npt.NDArray[np.float32]:
+        """Where the middle of a unit is on anchors (x, y), float32 (n, 2)."""
+        return (tiles + self.offset).astype(np.float32)
+
+    def _is_inside(self, tiles: Tiles) -> npt.NDArray[np.bool_]:
+        rows, columns = self.label.shape
+        return np.asarray(((tiles >= 0) & (tiles < (columns, rows))).all(axis=1))
+
+    def is_open(self, tiles: Tiles) -> npt.NDArray[np.bool_]:
+        """Whether anchors (x, y) are this ground, bool (n,)."""
+        found = self._is_inside(tiles)
+        inside = tiles[found]
+        found[found] = self._is_open[self.label[inside[:, 1], inside[:, 0]]]
+        return found
+
+    def open_window(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.bool_]:
+        """Whether the anchors of a rectangle within the map are this ground, bool (height, width)."""
+        return np.asarray(self._is_open[self.label[y : y + height, x : x + width]])
+
+    def off_walls(self, points: npt.NDArray[np.float32], radius: float) -> npt.NDArray[np.float32]:
+        """Places on this ground, moved within their tiles so that a unit of a radius touches no tile that isn't."""
+        tiles = self.tiles(points)
+        middle = tiles + self.offset
+        slack = max(self.layer.size * 0.5 - radius, 0.0)
+        away = points.astype(np.float64) - middle
+        step = np.sign(away).astype(np.int64)
+        is_out = np.abs(away) > slack
+        for axis in (0, 1):
+            beside = tiles.copy()
+            beside[:, axis] += step[:, axis]
+            blocked = is_out[:, axis] & ~self.is_open(beside)
+            away[blocked, axis] = step[blocked, axis] * slack
+        # A corner alone is in the way: aside along the shorter axis.
+        is_out = np.abs(away) > slack
+        corner = is_out.all(axis=1) & ~self.is_open(tiles + step)
+        shorter = (np.abs(away[:, 1]) < np.abs(away[:, 0])).astype(np.int64)
+        chosen = np.flatnonzero(corner)
+        away[chosen, shorter[chosen]] = step[chosen, shorter[chosen]] * slack
+        return (middle + away).astype(np.float32)
+
+
+def check_grounds(grounds: list[ClassGround], count: int) -> None:
+    """FormationError unless there is one ground a row class, all of one map."""
+    if len(grounds) != count:
+        raise FormationError(f"expected one ground a row class, {count}, got {len(grounds)}")
+    shapes = {found.label.shape for found in grounds}
+    if len(shapes) != 1:
+        raise FormationError(f"expected grounds of one map, got maps of {sorted(shapes)}")

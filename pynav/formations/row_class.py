@@ -1,0 +1,110 @@
+"""Row classes: units whose types have one row priority share rows, as soldiers and pikemen do; the lowest stands in front."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.formations.errors import FormationError
+
+MOST_UNITS = 1_048_576
+MOST_CLASSES = 256
+
+
+@dataclass(frozen=True)
+class RowClass:
+    """What a formation must know of a row class.
+
+    Attributes:
+        priority: row priority; lower ones stand farther in front.
+        count: units.
+        radius: of the largest one, tiles.
+    """
+
+    priority: int
+    count: int
+    radius: float
+
+
+class Army(NamedTuple):
+    """Units by row class.
+
+    Attributes:
+        classes: the row classes, from the front.
+        class_of_unit: int32 (n,), index into ``classes``.
+    """
+
+    classes: tuple[RowClass, ...]
+    class_of_unit: npt.NDArray[np.int32]
+
+
+def army_of(priorities: npt.ArrayLike, radii: npt.ArrayLike) -> Army:
+    """Row classes of some units.
+
+    Args:
+        priorities: whole numbers (n,), the row priority of each unit; 1 to 1,048,576 units, at most 256 different ones.
+        radii: (n,) or one number, tiles, more than 0.
+
+    Raises:
+        FormationError: other shapes, numbers or amounts.
+
+    Notes:
+        Deterministic; allocates in proportion to the units.
+
+    Example:
+        >>> army_of([2, 1, 1], [0.3, 0.3, 0.5]).classes
+        (RowClass(priority=1, count=2, radius=0.5), RowClass(priority=2, count=1, radius=0.30000001192092896))
+    """
+    wanted = np.asarray(priorities)
+    if wanted.size == 0:
+        raise FormationError(f"expected 1 to {MOST_UNITS} units, got 0")
+    if wanted.ndim != 1 or not np.issubdtype(wanted.dtype, np.integer):
+        raise FormationError(f"expected priorities as whole numbers (n,), got {wanted.dtype} of shape {wanted.shape}")
+    if len(wanted) > MOST_UNITS:
+        raise FormationError(f"expected 1 to {MOST_UNITS} units, got {len(wanted)}")
+    found, class_of_unit, counts = np.unique(wanted, return_inverse=True, return_counts=True)
+    if len(found) > MOST_CLASSES:
+        raise FormationError(f"expected at most {MOST_CLASSES} row priorities, got {len(found)}")
+    sizes = _checked_radii(radii, len(wanted))
+    largest = np.zeros(len(found), np.float32)
+    np.maximum.at(largest, class_of_unit, sizes)
+    classes = tuple(RowClass(int(p), int(n), float(r)) for p, n, r in zip(found, counts, largest, strict=True))
+    return Army(classes, class_of_unit.astype(np.int32))
+
+
+def _checked_radii(radii: npt.ArrayLike, count: int) -> npt.NDArray[np.float32]:
+    sizes = as_floats("radii", radii)
+    if sizes.ndim > 1 or (sizes.ndim == 1 and len(sizes) != count):
+        raise FormationError(f"expected one radius or ({count},) radii, got shape {sizes.shape}")
+    wrong = ~(np.isfinite(sizes) & (sizes > 0.0))
+    if wrong.any():
+        raise FormationError(f"expected radii as finite numbers above 0, got {np.atleast_1d(sizes)[np.atleast_1d(wrong)][0]:g}")
+    return np.broadcast_to(sizes, (count,))
+
+
+def as_floats(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """Numbers as float32; FormationError for what is none."""
+    try:
+        return np.asarray(values, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise FormationError(f"expected {name} as numbers, got {_short(values)}") from error
+
+
+def as_points(name: str, values: npt.ArrayLike, count: int | None = None) -> npt.NDArray[np.float32]:
+    """Finite points as float32 (n, 2), contiguous; FormationError for others."""
+    points = as_floats(name, values)
+    if points.ndim != 2 or points.shape[1] != 2 or (count is not None and len(points) != count):
+        wanted = "(n, 2)" if count is None else f"({count}, 2)"
+        raise FormationError(f"expected {name} of shape {wanted}, got {points.shape}")
+    bad = ~np.isfinite(points).all(axis=1)
+    if bad.any():
+        raise FormationError(f"expected {name} as finite numbers, got {points[bad][0].tolist()} at {int(np.argmax(bad))}")
+    return np.ascontiguousarray(points)
+
+
+def _short(values: Any) -> str:
+    text = repr(values)
+    return text if len(text) <= 60 else text[:57] + "..."
