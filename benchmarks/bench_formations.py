@@ -1,8 +1,8 @@
 """Benchmarks of formations: slots of a drag, slots off bad ground, assignment beside scipy's, deaths.
 
-Assignment: the squared distances of ours by those of the best assignment within row classes (scipy's) for 400 units, the worst of
-six seeds, and the time beside scipy's for the same units; for 65,535 units, where scipy would take hours, beside numpy's lexsort of
-the talk's keys alone.
+Assignment: the squared distances of ours by those of the best assignment within row classes (scipy's) for 400 units, the worst
+of six seeds, and the time beside scipy's for the same units; for 65,535 units, too many for scipy, beside numpy's lexsort of the
+talk's keys alone.
 """
 
 from __future__ import annotations

