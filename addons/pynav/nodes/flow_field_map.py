@@ -239,7 +239,7 @@ class FlowFieldMap(
         if source == self.MAP_FILE:
             return read_map_file(self.map_file), None
         if source == self.GENERATOR:
-            made = generate_map(self.GeneratorKind(self.generator_kind).name.lower(), columns, rows, self.generator_seed)  # type: ignore[arg-type]
+            made = generate_map(self.GeneratorKind(self.generator_kind).name.lower(), columns, rows, self.generator_seed)
             self._generated = made
             goals = made.goals
             goal = (int(goals[0][0]), int(goals[0][1])) if len(goals) else None
