@@ -82,7 +82,7 @@ func _shut_out() -> void:
 	var ground: Rect2i = _game.villages.list[0].plan.ground()
 	_map.set_cost_rect(ground.grow(2), 0)
 	_map.set_cost_rect(ground.grow(1), 1)
-	await _ticks(10)
+	await _ticks(20)
 	_seen["shut_out_goes_on"] = _bands[1].task == _game.warbands.Task.KEEP
 	_seen["shut_out_stands"] = _game.villages.is_standing(0)
 
