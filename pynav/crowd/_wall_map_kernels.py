@@ -19,6 +19,22 @@ from pynav.kernels import block_kernel, inline
 _ZERO = np.float32(0.0)
 
 
+@inline
+def side_step(side):
+    """Columns and rows to the neighbour that a bit of the walls speaks of, in the order of wall_geometry.py; 8 is itself."""
+    step_x = np.int64(0)
+    step_y = np.int64(0)
+    if side == 0 or side == 4 or side == 6:
+        step_x = np.int64(-1)
+    if side == 1 or side == 5 or side == 7:
+        step_x = np.int64(1)
+    if side == 2 or side == 4 or side == 5:
+        step_y = np.int64(-1)
+    if side == 3 or side == 6 or side == 7:
+        step_y = np.int64(1)
+    return step_x, step_y
+
+
 @block_kernel("uint8[:, ::1] cost, uint16[:, ::1] walls, int64 first_column, int64 last_column")
 def mark_walls(cost, walls, first_column, last_column, begin, end):
     """Bits of the wall map for rows ``begin..end`` and columns ``first_column..last_column - 1`` of the bordered map."""
@@ -29,16 +45,7 @@ def mark_walls(cost, walls, first_column, last_column, begin, end):
             mask = np.int64(0)
             bit = np.int64(1)
             for side in range(9):
-                step_x = np.int64(0)
-                step_y = np.int64(0)
-                if side == 0 or side == 4 or side == 6:
-                    step_x = np.int64(-1)
-                if side == 1 or side == 5 or side == 7:
-                    step_x = np.int64(1)
-                if side == 2 or side == 4 or side == 5:
-                    step_y = np.int64(-1)
-                if side == 3 or side == 6 or side == 7:
-                    step_y = np.int64(1)
+                step_x, step_y = side_step(side)
                 tile_row = row - 1 + step_y
                 tile_column = column - 1 + step_x
                 if tile_row < 0 or tile_row >= height or tile_column < 0 or tile_column >= width:
@@ -92,16 +99,7 @@ def mark_exits(cost, closed, walls, first_column, last_column, first_row, begin,
             if closed[row, column] != 0:
                 mask |= ONE_WAY_GROUND
             for side in range(8):
-                step_x = zero
-                step_y = zero
-                if side == 0 or side == 4 or side == 6:
-                    step_x = np.int64(-1)
-                if side == 1 or side == 5 or side == 7:
-                    step_x = np.int64(1)
-                if side == 2 or side == 4 or side == 5:
-                    step_y = np.int64(-1)
-                if side == 3 or side == 6 or side == 7:
-                    step_y = np.int64(1)
+                step_x, step_y = side_step(side)
                 is_wall = False
                 if step_x != 0:
                     is_wall = is_closed(cost, closed, column, row, step_x, zero)

@@ -7,6 +7,14 @@ from pynav.kernels import inline, kernel
 
 
 @inline
+def way_along(start, end):
+    """How far it is along an axis, and which way."""
+    if end < start:
+        return start - end, np.int64(-1)
+    return end - start, np.int64(1)
+
+
+@inline
 def sees(cost, from_x, from_y, to_x, to_y):
     """1 if the line between the two tile centres touches no solid tile, not even at a corner, else 0.
 
@@ -22,14 +30,8 @@ def sees(cost, from_x, from_y, to_x, to_y):
         return np.int64(0)
     if cost[from_y, from_x] == 0:
         return np.int64(0)
-    distance_x = np.abs(to_x - from_x)
-    distance_y = np.abs(to_y - from_y)
-    step_x = np.int64(1)
-    if to_x < from_x:
-        step_x = np.int64(-1)
-    step_y = np.int64(1)
-    if to_y < from_y:
-        step_y = np.int64(-1)
+    distance_x, step_x = way_along(from_x, to_x)
+    distance_y, step_y = way_along(from_y, to_y)
     x = from_x
     y = from_y
     next_x = distance_y  # (2 i - 1) * dy, for the next border in x
@@ -71,14 +73,8 @@ def sees_over_exits(steps, cost, from_x, from_y, to_x, to_y):
     """The same for a line that has to be walked from its first end: each border is crossed by a step that may be taken."""
     if sees(cost, from_x, from_y, to_x, to_y) == 0:
         return np.int64(0)
-    distance_x = np.abs(to_x - from_x)
-    distance_y = np.abs(to_y - from_y)
-    step_x = np.int64(1)
-    if to_x < from_x:
-        step_x = np.int64(-1)
-    step_y = np.int64(1)
-    if to_y < from_y:
-        step_y = np.int64(-1)
+    distance_x, step_x = way_along(from_x, to_x)
+    distance_y, step_y = way_along(from_y, to_y)
     x = from_x
     y = from_y
     next_x = distance_y

@@ -22,16 +22,26 @@ def heading(u, v, affine, size, at_rest_x, at_rest_y):
     return turned_x * scale, turned_y * scale
 
 
+@inline
+def write_custom(values, tags, buffer, slot, first):
+    """The four numbers for the shader: life left, speed, 0, state."""
+    u = values[VX, slot]
+    v = values[VY, slot]
+    buffer[slot, first] = min(values[LIFE, slot], _MOST)
+    buffer[slot, first + 1] = np.sqrt(u * u + v * v)
+    buffer[slot, first + 2] = _ZERO
+    buffer[slot, first + 3] = np.float32(tags[STATE, slot])
+
+
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, float32[:, ::1] buffer, float32[:, ::1] previous, float32[::1] affine,"
     " float32 size, int64 has_custom"
 )
 def fill_flat(values, tags, buffer, previous, affine, size, has_custom, begin, end):
-    """2D: two rows [x axis x, y axis x, 0, origin x], [x axis y, y axis y, 0, origin y]; then life left, speed, 0, state."""
-    width = np.int64(buffer.shape[1])
+    """2D: two rows [x axis x, y axis x, 0, origin x], [x axis y, y axis y, 0, origin y]; then the custom data."""
     for slot in range(begin, end):
         if tags[STATE, slot] == DEAD:
-            for index in range(width):
+            for index in range(buffer.shape[1]):
                 buffer[slot, index] = _ZERO
             continue
         x = values[X, slot]
@@ -46,15 +56,10 @@ def fill_flat(values, tags, buffer, previous, affine, size, has_custom, begin, e
         buffer[slot, 6] = _ZERO
         buffer[slot, 7] = affine[3] * x + affine[4] * y + affine[5]
         if has_custom != 0:
-            u = values[VX, slot]
-            v = values[VY, slot]
-            buffer[slot, 8] = min(values[LIFE, slot], _MOST)
-            buffer[slot, 9] = np.sqrt(u * u + v * v)
-            buffer[slot, 10] = _ZERO
-            buffer[slot, 11] = np.float32(tags[STATE, slot])
+            write_custom(values, tags, buffer, slot, 8)
         if previous.shape[0] > 0 and tags[FRESH, slot] != 0:
             tags[FRESH, slot] = np.int32(0)
-            for index in range(width):
+            for index in range(buffer.shape[1]):
                 previous[slot, index] = buffer[slot, index]
 
 
@@ -64,10 +69,9 @@ def fill_flat(values, tags, buffer, previous, affine, size, has_custom, begin, e
 )
 def fill_solid(values, tags, buffer, previous, affine, size, elevation, has_custom, begin, end):
     """3D, y up: three rows [x axis, y axis, z axis, origin] of x, y, z; a projectile looks along its -z axis."""
-    width = np.int64(buffer.shape[1])
     for slot in range(begin, end):
         if tags[STATE, slot] == DEAD:
-            for index in range(width):
+            for index in range(buffer.shape[1]):
                 buffer[slot, index] = _ZERO
             continue
         x = values[X, slot]
@@ -86,13 +90,8 @@ def fill_solid(values, tags, buffer, previous, affine, size, elevation, has_cust
         buffer[slot, 10] = -ahead_z
         buffer[slot, 11] = affine[3] * x + affine[4] * y + affine[5]
         if has_custom != 0:
-            u = values[VX, slot]
-            v = values[VY, slot]
-            buffer[slot, 12] = min(values[LIFE, slot], _MOST)
-            buffer[slot, 13] = np.sqrt(u * u + v * v)
-            buffer[slot, 14] = _ZERO
-            buffer[slot, 15] = np.float32(tags[STATE, slot])
+            write_custom(values, tags, buffer, slot, 12)
         if previous.shape[0] > 0 and tags[FRESH, slot] != 0:
             tags[FRESH, slot] = np.int32(0)
-            for index in range(width):
+            for index in range(buffer.shape[1]):
                 previous[slot, index] = buffer[slot, index]

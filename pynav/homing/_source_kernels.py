@@ -108,6 +108,13 @@ def record_targets(
     touched_count[0] = found
 
 
+@inline
+def span(now, before, reach, start, scale, count):
+    """First and last of ``count`` buckets along an axis that a source touches on its way of a tick."""
+    first = clamped_index(min(now, before) - reach, start, scale, count)
+    return first, clamped_index(max(now, before) + reach, start, scale, count)
+
+
 @kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int32[::1] bucket_start, int64[::1] total, int64 columns,"
     " int64 rows, float32 start_x, float32 start_y, float32 scale_x, float32 scale_y, float32 hit_radius, float32 step"
@@ -120,10 +127,8 @@ def count_buckets(values, tags, count, bucket_start, total, columns, rows, start
         reach = felt_within(values, source, hit_radius, step)
         if tags[SOURCE_ALIVE, source] == 0 or reach < _ZERO:
             continue
-        left = clamped_index(min(values[SOURCE_X, source], values[OLD_X, source]) - reach, start_x, scale_x, columns)
-        right = clamped_index(max(values[SOURCE_X, source], values[OLD_X, source]) + reach, start_x, scale_x, columns)
-        top = clamped_index(min(values[SOURCE_Y, source], values[OLD_Y, source]) - reach, start_y, scale_y, rows)
-        bottom = clamped_index(max(values[SOURCE_Y, source], values[OLD_Y, source]) + reach, start_y, scale_y, rows)
+        left, right = span(values[SOURCE_X, source], values[OLD_X, source], reach, start_x, scale_x, columns)
+        top, bottom = span(values[SOURCE_Y, source], values[OLD_Y, source], reach, start_y, scale_y, rows)
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
                 bucket_start[row * columns + column + 2] += np.int32(1)
@@ -142,10 +147,8 @@ def fill_buckets(values, tags, count, bucket_start, items, columns, rows, start_
         reach = felt_within(values, source, hit_radius, step)
         if tags[SOURCE_ALIVE, source] == 0 or reach < _ZERO:
             continue
-        left = clamped_index(min(values[SOURCE_X, source], values[OLD_X, source]) - reach, start_x, scale_x, columns)
-        right = clamped_index(max(values[SOURCE_X, source], values[OLD_X, source]) + reach, start_x, scale_x, columns)
-        top = clamped_index(min(values[SOURCE_Y, source], values[OLD_Y, source]) - reach, start_y, scale_y, rows)
-        bottom = clamped_index(max(values[SOURCE_Y, source], values[OLD_Y, source]) + reach, start_y, scale_y, rows)
+        left, right = span(values[SOURCE_X, source], values[OLD_X, source], reach, start_x, scale_x, columns)
+        top, bottom = span(values[SOURCE_Y, source], values[OLD_Y, source], reach, start_y, scale_y, rows)
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
                 bucket = row * columns + column
