@@ -4,6 +4,7 @@ tcod's dijkstra2d and scikit-image's MCP_Geometric cut corners, so they are time
 scipy's Dijkstra on an explicit graph, which follows our rules, or with published optimal lengths.
 """
 
+import io
 import json
 import math
 import os
@@ -32,6 +33,7 @@ from pynav.grid import (
     load_scenario,
     path_to_goal,
 )
+from pynav.grid.packed_costs import pack_costs, unpack_costs
 from pynav.kernels import get_threads, set_threads
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,7 +48,7 @@ Cost = npt.NDArray[np.uint8]
 
 def rows() -> list[Row]:
     """All rows: name, value, unit, peer, peer_value, ratio (peer's value over ours), answer_ok."""
-    return [*_flood_rows(), *_sight_rows(), *_way_rows()]
+    return [*_flood_rows(), *_sight_rows(), *_packed_rows(), *_way_rows()]
 
 
 # --- floods
@@ -139,6 +141,29 @@ def _skimage_ms(cost: Cost, goal: tuple[int, int]) -> float | None:
         return None
     values = np.where(cost == 0, -1.0, cost.astype(np.float64))
     return best_ms(lambda: MCP_Geometric(values).find_costs([(goal[1], goal[0])]), 2)
+
+
+# --- baked maps
+
+
+def _packed_rows() -> list[Row]:
+    """Costs as a baked map keeps them: how large, and how fast they are there again, beside numpy's own file."""
+    result = []
+    for name, cost, _ in _maps():
+        data, file = pack_costs(cost), io.BytesIO()
+        np.savez_compressed(file, cost=cost)
+
+        def load(file: io.BytesIO = file) -> Cost:
+            file.seek(0)
+            return np.asarray(np.load(file)["cost"])
+
+        ok = bool((unpack_costs(data) == cost).all() and (load() == cost).all())
+        size, peer_size = len(data) / 1024, len(file.getvalue()) / 1024
+        result.append(row(f"grid.packed.{name}.{SIDE}.size", size, "KiB", "numpy savez_compressed", peer_size, ok))
+        result.append(
+            row(f"grid.packed.{name}.{SIDE}.opened", best_ms(partial(unpack_costs, data)), "ms", "numpy load", best_ms(load), ok)
+        )
+    return result
 
 
 # --- line of sight

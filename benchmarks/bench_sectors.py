@@ -11,8 +11,9 @@ import numpy.typing as npt
 from benchmarks.table import Row, row
 from benchmarks.timing import best_ms, tcod_ms
 from pynav.grid import IntegrationField, TileGrid, generate_map, load_octile_map
-from pynav.sectors import BlockGraph, GoalValues
-from pynav.sectors.block_layout import READY, UNREACHED
+from pynav.sectors import BlockGraph, CommonRoute, GoalValues, Groups
+from pynav.sectors._block_heap_kernels import DONE
+from pynav.sectors.block_layout import NOT_HERE, READY, STEP, UNREACHED
 from pynav.sectors.flow_repair import FlowRepair, Goals
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,6 +61,41 @@ def _goal_rows(name: str, grid: TileGrid, goals: list[tuple[int, int]]) -> list[
         row(f"sectors.one_goal.{name}", value, "ms", "flood of all tiles", best_ms(partial(field.build, [goals[0]])), ok),
         row(f"sectors.one_goal.{name}", value, "ms", "tcod.path.dijkstra2d", tcod_ms(grid.cost, goals[0]), ok),
     ]
+
+
+def _common_route_rows(name: str, grid: TileGrid, goals: list[tuple[int, int]]) -> list[Row]:
+    """The way that a group goes together, sought after the search for its goal: the mean over pairs of goals."""
+    graph = BlockGraph(grid)
+    values, route = GoalValues(graph), CommonRoute(graph)
+    field = IntegrationField(grid)
+    times, ok = [], True
+    for goal, start in zip(goals[0::2], goals[1::2], strict=True):
+        values.build([goal])
+        groups = Groups(np.array([[*start, 4]], dtype=np.int32), np.array([start], dtype=np.int32))
+        call, progress = route.begin(graph.corridor_cost(), values.value, values.goal_x, values.goal_y, groups, 10**9)
+        began = time.perf_counter()
+        while not progress[DONE]:
+            call.run()
+        times.append((time.perf_counter() - began) * 1e3)
+        ok = ok and _is_shortest_inside(route, grid, goal)
+    flood = best_ms(partial(field.build, [goals[0]]), 3)
+    return [row(f"sectors.common_route.{name}", float(np.mean(times)), "ms", "flood of all tiles", flood, ok)]
+
+
+def _is_shortest_inside(route: CommonRoute, grid: TileGrid, goal: tuple[int, int]) -> bool:
+    """Whether a common route's directions are those of a flood of its corridor."""
+    shape = route.graph.row_count * STEP, route.graph.column_count * STEP
+    codes = np.full(shape, NOT_HERE, dtype=np.uint8)
+    for block, own in zip(route.blocks.tolist(), route.codes.reshape(-1, STEP, STEP), strict=True):
+        row_at, column_at = divmod(block, route.graph.column_count)
+        codes[row_at * STEP : (row_at + 1) * STEP, column_at * STEP : (column_at + 1) * STEP] = own
+    codes = codes[: grid.height, : grid.width]
+    inside = codes != NOT_HERE
+    if not inside.any():
+        return False
+    field = IntegrationField(TileGrid(np.where(inside, grid.cost[: codes.shape[0], : codes.shape[1]], 0).astype(np.uint8)))
+    field.build([goal])
+    return bool((field.directions[inside] == codes[inside]).all())
 
 
 def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, int]]) -> list[Row]:
@@ -129,5 +165,6 @@ def rows() -> list[Row]:
         picked = free[np.random.default_rng(5).integers(0, len(free), GOALS)]
         goals = [(int(x), int(y)) for x, y in picked]
         found += _goal_rows(name, grid, goals)
+        found += _common_route_rows(name, grid, goals)
         found += _edit_rows(name, cost, goals)
     return found

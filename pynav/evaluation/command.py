@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--moving-groups", type=int, metavar="N", default=DEFAULT_MOVING_GROUPS,
         help=f"lines that 64 moving units walk together (exact solver), seconds each; default: {DEFAULT_MOVING_GROUPS}",
     )  # fmt: skip
+    parser.add_argument("--no-cohesion", action="store_true", help="let these groups part where their shortest ways do")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as JSON")
 
 
@@ -44,7 +45,10 @@ def _problem_with(options: argparse.Namespace) -> str | None:
 
 
 def _evaluated(grid: TileGrid, lines: list[ScenarioLine], options: argparse.Namespace) -> dict[str, Any]:
-    return evaluate(grid, lines, options.solver, options.groups, sys.stderr.isatty(), options.units, options.moving_groups)
+    return evaluate(
+        grid, lines, options.solver, options.groups, sys.stderr.isatty(), options.units, options.moving_groups,
+        not options.no_cohesion,
+    )  # fmt: skip
 
 
 def main(options: argparse.Namespace) -> int:

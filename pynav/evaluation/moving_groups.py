@@ -10,7 +10,8 @@ from pynav.evaluation.groups import group_starts, tiles_near
 from pynav.evaluation.moving_units import PATIENCE, PATIENCE_SECONDS, RADIUS, SPEED, TICK_SECONDS
 from pynav.evaluation.progress import shown
 from pynav.grid import IntegrationField, ScenarioLine, TileGrid
-from pynav.grid.steps import DIRECTION_X, DIRECTION_Y, NO_DIRECTION, UNIT_STEP_COST
+from pynav.grid.steps import UNIT_STEP_COST
+from pynav.router import SOLVERS
 from pynav.world import World
 
 LEAST_LENGTH = 100.0  # tiles; on shorter ways more is walked for room than for the way
@@ -18,9 +19,9 @@ SETTLING_TILES = 10.0  # from the goal, where the group spreads out around it: t
 _TICKS_APART = 4  # a place of each unit is noted every so many ticks
 
 
-def group_lines(grid: TileGrid, problems: list[ScenarioLine]) -> list[ScenarioLine]:
+def group_lines(lines: list[ScenarioLine]) -> list[ScenarioLine]:
     """The lines that are long enough for a group."""
-    return [line for line in problems if line.optimal_length > LEAST_LENGTH and grid.is_connected(line.start, line.goal)]
+    return [line for line in lines if line.optimal_length > LEAST_LENGTH]
 
 
 def walk_groups(grid: TileGrid, lines: list[ScenarioLine], cohesion: bool = True, show_progress: bool = False) -> dict[str, Any]:
@@ -37,15 +38,17 @@ def walk_groups(grid: TileGrid, lines: list[ScenarioLine], cohesion: bool = True
         leader, which starts in the middle. moving_units_arrived: units that arrived. moving_ratio_max and moving_ratio_p99: of
         walked length by the unit's own octile optimum.
     """
-    field = IntegrationField(grid)
+    field, router = IntegrationField(grid), SOLVERS["exact"](grid)
     ratios: list[npt.NDArray[np.float64]] = []
     splits = arrived = 0
     for line in shown(lines, "moving groups", show_progress):
         field.build([line.goal])
+        router.set_goals([line.goal])
         left = field.distance / UNIT_STEP_COST
         points, home = _walk(grid, line, cohesion)
         tiles = points.astype(np.int64)
-        leader = np.concatenate([tiles[:, 0], _rest_of_way(field.directions, tiles[-1, 0])])
+        x, y = tiles[-1, 0].tolist()  # a leader may have stopped in the crowd around the goal: its way goes on
+        leader = np.concatenate([tiles[:, 0], router.path((x, y))])
         near = tiles_near(grid, np.unique(leader, axis=0).astype(np.int32))
         splits += not near[tiles[..., 1], tiles[..., 0]].all()
         arrived += home
@@ -74,17 +77,6 @@ def _walk(grid: TileGrid, line: ScenarioLine, cohesion: bool) -> tuple[npt.NDArr
         if crowd.arrived_count == crowd.count:
             break
     return np.array(points), crowd.arrived_count
-
-
-def _rest_of_way(directions: npt.NDArray[np.uint8], tile: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The shortest way from a tile: a leader may have stopped in the crowd around the goal."""
-    x, y = (int(value) for value in tile)
-    tiles = [(x, y)]
-    while directions[y, x] < NO_DIRECTION:
-        code = int(directions[y, x])
-        x, y = x + DIRECTION_X[code], y + DIRECTION_Y[code]
-        tiles.append((x, y))
-    return np.array(tiles, dtype=np.int64)
 
 
 def _ratios(points: npt.NDArray[np.float64], left: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -29,6 +29,7 @@ def evaluate(
     show_progress: bool = False,
     units: int = DEFAULT_UNITS,
     moving_groups: int = DEFAULT_MOVING_GROUPS,
+    cohesion: bool = True,
 ) -> dict[str, Any]:
     """Walk every problem and measure the routes.
 
@@ -40,6 +41,7 @@ def evaluate(
         show_progress: draw bars on the error stream.
         units: lines that a moving unit walks, at most (exact solver only).
         moving_groups: lines that a moving group walks, at most (exact solver only).
+        cohesion: of these groups.
 
     Returns:
         The report; keys as in the package's text.
@@ -49,8 +51,8 @@ def evaluate(
     report = {"solver": solver, **_walk_lines(grid, router, problems, show_progress)}
     able = [line for line in problems if grid.is_connected(line.start, line.goal)] if solver == "exact" else []
     report.update(walk_units(grid, even_sample(able, units), show_progress))
-    long_enough = even_sample(group_lines(grid, able), moving_groups)
-    report.update(walk_groups(grid, long_enough, show_progress=show_progress))
+    long_enough = even_sample(group_lines(able), moving_groups)
+    report.update(walk_groups(grid, long_enough, cohesion, show_progress))
     lines = picked_lines(grid, problems, groups)
     splits = 0
     if solver != "exact":

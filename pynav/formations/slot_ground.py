@@ -38,7 +38,7 @@ def move_to_ground(slots: FormationSlots, grounds: Sequence[ClassGround]) -> For
         FormationError: another number of grounds, or grounds of maps of several sizes.
 
     Notes:
-        Deterministic. Some 20 to 50 ms for 65,535 slots (`dev.py bench formations`), in proportion to them, done at once: for a
+        Deterministic. Some 35 to 70 ms for 65,535 slots (`dev.py bench formations`), in proportion to them, done at once: for a
         preview of that many, move the slots when the drag ends. A search goes over a rectangle around the lost slots that doubles
         until there is room, at most the whole map.
     """

@@ -19,7 +19,8 @@ def test_every_route_is_the_shortest_and_never_turns_back(name: str, tmp_path: P
     folder = maps_folder()
     report = tmp_path / "report.json"
     map_file, scenario = folder / f"{name}.map", folder / EXACT[name]
-    assert main(["evaluate", str(map_file), str(scenario), "--limit", LINES, "--units", "4", "--json", str(report)]) == 0
+    options = ["--limit", LINES, "--units", "4", "--moving-groups", "1", "--json", str(report)]
+    assert main(["evaluate", str(map_file), str(scenario), *options]) == 0
     found = json.loads(report.read_text(encoding="utf-8"))
     assert found["arrived"] == found["pairs"] >= 20 and found["refused"] == 0
     assert abs(found["ratio_mean"] - 1.0) < 1e-5
@@ -27,6 +28,7 @@ def test_every_route_is_the_shortest_and_never_turns_back(name: str, tmp_path: P
     assert found["reversals"] == 0
     assert found["groups"] > 0 and found["splits"] == 0
     assert found["units_arrived"] == found["units"] == 4 and found["units_in_walls"] == 0
+    assert found["moving_splits"] == 0 and found["moving_units_arrived"] == 64 * found["moving_groups"]
     assert found["euclid_ratio_mean"] < 0.99 and found["turning_per_tile"] < 0.25
     assert found["unreachable_refused"] == found["unreachable"]
 
@@ -44,7 +46,13 @@ def test_portals_lead_every_route_to_its_goal_nearly_as_short(name: str, tmp_pat
 
 
 def test_faulty_numbers_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for option, value in (("--limit", "0"), ("--groups", "-1"), ("--groups", "1001"), ("--units", "-1")):
+    for option, value in (
+        ("--limit", "0"),
+        ("--groups", "-1"),
+        ("--groups", "1001"),
+        ("--units", "-1"),
+        ("--moving-groups", "-1"),
+    ):
         assert main(["evaluate", str(tmp_path / "a.map"), str(tmp_path / "b.scen"), option, value]) == 2
         error = capsys.readouterr().err
         assert option in error and error.count("\n") == 1

@@ -34,5 +34,5 @@ def test_a_group_parts_before_a_wall_unless_it_is_to_keep_together() -> None:
 
 def test_only_long_ways_are_for_groups() -> None:
     grid, line = walled()
-    assert group_lines(grid, [line, line_of(grid, (3, 3), (40, 3))]) == [line]
+    assert group_lines([line, line_of(grid, (3, 3), (40, 3))]) == [line]
     assert walk_groups(grid, []) == {"moving_groups": 0, "moving_splits": 0, "moving_units_arrived": 0}

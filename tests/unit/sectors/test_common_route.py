@@ -10,6 +10,7 @@ from pynav.sectors.block_layout import NOT_HERE, STEP
 from pynav.sectors.common_route import DETOUR_PERCENT, REACH_STEPS
 from pynav.sectors.exact_router import ExactRouter
 from tests.naive.common_route import corridor_directions
+from tests.naive.grid import STEPS
 from tests.unit.sectors.maps import random_goals, random_map
 
 Tile = tuple[int, int]
@@ -108,8 +109,8 @@ def test_a_group_before_a_wall_goes_round_it_on_one_side() -> None:
     for x, y in units:
         left = x
         while codes[x, y] != 8:
-            step = codes[x, y]
-            x, y = x + (0, 1)[step in (0, 1, 7)] - (0, 1)[step in (3, 4, 5)], y + (0, 1)[step in (1, 2, 3)] - (0, 1)[step > 4]
+            right, down = STEPS[codes[x, y]]
+            x, y = x + right, y + down
             left = min(left, x)
         sides.add(left < 12)
     assert own_sides == {False, True}
