@@ -22,8 +22,9 @@ from pynav.crowd.agent_layout import (
     WALKED,
 )
 from pynav.crowd.random_numbers import hash_integers
-from pynav.kernels import block_kernel
+from pynav.kernels import block_kernel, prefetch_row
 
+AHEAD = 16  # agents whose slots are under way from memory while another one is written
 _ZERO = np.float32(0.0)
 _HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
@@ -54,6 +55,7 @@ def fill_flat(
     has_previous = previous.shape[0] > 0
     first_slot = np.int64(crowd_numbers[FIRST_SLOT, crowd])
     for agent in range(begin, end):
+        prefetch_row(buffer, np.int64(tags[AGENT_ID, min(agent + AHEAD, end - 1)]))
         if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
             continue
         identity = np.int64(tags[AGENT_ID, agent])
@@ -114,6 +116,7 @@ def fill_solid(
     has_previous = previous.shape[0] > 0
     first_slot = np.int64(crowd_numbers[FIRST_SLOT, crowd])
     for agent in range(begin, end):
+        prefetch_row(buffer, np.int64(tags[AGENT_ID, min(agent + AHEAD, end - 1)]))
         if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
             continue
         identity = np.int64(tags[AGENT_ID, agent])

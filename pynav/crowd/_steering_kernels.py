@@ -10,7 +10,7 @@ Each agent reads the state of the last tick and writes its own slots.
 import numpy as np
 
 from pynav.crowd._flow_table_kernels import is_near_goal
-from pynav.crowd._string_pulling_kernels import FAR_WISHES, HELD_UP_WISHES, heading_to_target, is_far, pulled_target
+from pynav.crowd._string_pulling_kernels import HELD_UP_WISHES, heading_to_target, pulled_target, wishes_a_look
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
@@ -126,12 +126,12 @@ def route_wish(
     if patience > SEEK_PATIENCE and (around & NEARBY) != 0:
         heading_x, heading_y = towards_next_tile(direction_vector, code, x, y)
         return np.int64(0), heading_x, heading_y
-    wishes = np.int64(FAR_WISHES)
+    wishes = np.int64(1)
+    if target > 0 and (target >> 16) == serial:
+        wishes = wishes_a_look(target, x, y)
     if patience > _ZERO:  # it may have been pushed out of sight
-        wishes = np.int64(HELD_UP_WISHES)
-    is_due = (due & (wishes * (wish_mask + 1) - 1)) == 0
-    is_known = target > 0 and (target >> 16) == serial
-    if is_due or not is_known or not is_far(target, x, y):
+        wishes = min(wishes, np.int64(HELD_UP_WISHES))
+    if (due & (wishes * (wish_mask + 1) - 1)) == 0:
         target = pulled_target(flow, ready, walls, serial, target, x, y, wall_radius)
     if target != 0:
         heading_x, heading_y = heading_to_target(target, x, y)

@@ -25,8 +25,10 @@ _ONE = np.float32(1.0)
 _SHORTEST = np.float32(1e-3)
 
 SIGHT_TILES = 48  # a target is nowhere farther away in x or y, 8..120; beyond 32 the way gets hardly any shorter
-FAR_TILES = 3  # a target at least so far away is looked at anew in every fourth wish only, 1..8
+FAR_TILES = 3  # a target at least so far away is looked at anew in every fourth wish only
 FAR_WISHES = 4  # a power of two
+FARTHER_TILES = 9  # and at least so far away in every eighth: until then a third of the way is walked at most
+FARTHER_WISHES = 8  # a power of two
 HELD_UP_WISHES = 2  # the same for who makes no progress, a power of two
 SLACK_TILES = np.float32(0.01)  # the strip is this much narrower on each side: who touches a wall sees along it
 FIRST_STEPS = 16  # a target is pushed on by so many tiles; if that is out of sight by a quarter, and so on
@@ -183,10 +185,16 @@ def pulled_target(flow, ready, walls, serial, target, x, y, reach):
 
 
 @inline
-def is_far(target, x, y):
-    """Whether the target lies so far away that it need not be looked at in every wish."""
+def wishes_a_look(target, x, y):
+    """In how many wishes a target is looked at once, a power of two: the farther away, the less it has to offer."""
     column, row = target_tile(target, x, y)
-    return abs(column - np.int64(x)) >= FAR_TILES or abs(row - np.int64(y)) >= FAR_TILES
+    away = max(abs(column - np.int64(x)), abs(row - np.int64(y)))
+    wishes = np.int64(1)
+    if away >= FAR_TILES:
+        wishes = np.int64(FAR_WISHES)
+    if away >= FARTHER_TILES:
+        wishes = np.int64(FARTHER_WISHES)
+    return wishes
 
 
 @inline

@@ -77,5 +77,31 @@ def _append_set(typing_context, out, count, first, bits):  # type: ignore[no-unt
     return signature, generate
 
 
-COMPILED_FORMS: dict[Callable[..., Any], Any] = {lanes.discs_near: _discs_near, lanes.append_set: _append_set}
+@intrinsic
+def _prefetch_row(typing_context, table, row):  # type: ignore[no-untyped-def]
+    signature = types.void(table, types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        table, row = arguments
+        array = context.make_array(signature.args[0])(context, builder, table)
+        row_bytes = builder.mul(cgutils.unpack_tuple(builder, array.shape)[1], ir.Constant(_INT64, 4))
+        start = builder.gep(builder.bitcast(array.data, _INT8.as_pointer()), [builder.mul(row, row_bytes)])
+        fetch = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [_INT8.as_pointer(), _INT32, _INT32, _INT32]),
+            "llvm.prefetch.p0",
+        )
+        last_byte = builder.gep(start, [builder.sub(row_bytes, ir.Constant(_INT64, 1))])
+        for place in (start, last_byte):  # a row of up to a cache line's length lies in one or two
+            builder.call(fetch, [place, ir.Constant(_INT32, 1), ir.Constant(_INT32, 3), ir.Constant(_INT32, 1)])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+COMPILED_FORMS: dict[Callable[..., Any], Any] = {
+    lanes.discs_near: _discs_near,
+    lanes.append_set: _append_set,
+    lanes.prefetch_row: _prefetch_row,
+}
 """What the compiler takes for each."""

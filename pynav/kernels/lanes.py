@@ -1,4 +1,4 @@
-"""Eight items at a time: what compilers do not turn into vectors by themselves, though every processor can do it.
+"""Eight items at a time, and memory fetched ahead: what compilers don't do by themselves, though every processor can do it.
 
 Each of these is an inline function whose plain body says what it does, and serves the python backend. For compiled kernels
 the form in lane_code.py is taken instead; it has the same bits. Loops without branches whose sums and minima are whole numbers
@@ -59,3 +59,13 @@ def append_set(out, count, first, bits):
     for rest in range(end, count + LANES):
         out[rest] = np.int32(first)
     return end
+
+
+@inline
+def prefetch_row(table, row):
+    """Tell the processor that a row is written soon, so that it need not wait for memory then; changes nothing.
+
+    Args:
+        table: float32 (n, m), C order.
+        row: the row, int64; one behind the last does no harm.
+    """
