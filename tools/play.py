@@ -1,4 +1,4 @@
-"""``dev.py play``: runs the horde in the engine, or, where none can be had, the same world in the core alone."""
+"""``dev.py play``: runs a demo in the engine; the horde, where no engine can be had, as the same world in the core alone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pathlib import Path
 from tools import display, setup
 from tools.progress import ROOT, say
 
-DEFAULT_SCENE = "res://scenes/horde/horde.tscn"
+DEFAULT_SCENE = "horde"
+SCENES = ROOT / "scenes"
 FRAMES_PER_SECOND = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``play``."""
-    parser.add_argument("scene", nargs="?", default=DEFAULT_SCENE, help="scene to run (default: the horde)")
+    parser.add_argument("scene", nargs="?", default=DEFAULT_SCENE, help="horde (default), homing, or a scene file")
     parser.add_argument("--headless", action="store_true", help="no window, as fast as it goes")
     parser.add_argument("--ticks", type=_positive, metavar="N", help="stop after N physics ticks")
     parser.add_argument("--units", type=_positive, metavar="N", help="number of units (default 65535)")
@@ -57,11 +58,18 @@ def play(options: argparse.Namespace, folder: Path) -> int:
     if options.map is not None and not options.map.is_file():
         say(f"--map {options.map}: expected a file, found none")
         return 2
+    scene = _scene_path(options.scene, folder)
+    if scene is None:
+        demos = ", ".join(sorted(path.parent.name for path in SCENES.glob("*/*.tscn")))
+        say(f"play {options.scene}: expected one of {demos}, or a scene file")
+        return 2
     ready = setup.prepare()
     if ready.engine is None:
+        if scene != _demo_path(DEFAULT_SCENE):
+            say(f"play {options.scene}: {ready.engine_problem}; without an engine there is the horde alone")
+            return 1
         return _play_core(options, ready.engine_problem)
     arguments = _scene_arguments(options)
-    scene = _scene_path(options.scene, folder)
     command = [str(ready.engine), "--path", str(ROOT)]
     if options.screenshot and not display.has_display():
         say("no display: drawing on a virtual one, in software")
@@ -78,13 +86,20 @@ def play(options: argparse.Namespace, folder: Path) -> int:
     return subprocess.call([*command, scene, "--", *arguments])
 
 
-def _scene_path(scene: str, folder: Path) -> str:
+def _demo_path(name: str) -> str:
+    return f"res://scenes/{name}/{name}.tscn"
+
+
+def _scene_path(scene: str, folder: Path) -> str | None:
+    """What the engine is told: a demo by its name, a file, a folder with a scene of its name; None if there is none."""
     if scene.startswith(("res://", "uid://")):
         return scene
+    if (SCENES / scene / f"{scene}.tscn").is_file():
+        return _demo_path(scene)
     path = (folder / scene).resolve()
     if path.is_dir():
         path = path / f"{path.name}.tscn"
-    return str(path)
+    return str(path) if path.is_file() else None
 
 
 def _scene_arguments(options: argparse.Namespace) -> list[str]:
