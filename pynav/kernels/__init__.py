@@ -21,7 +21,7 @@ values (use ``np.float32`` constants), scratch and results come from the caller.
 from pynav.kernels.backend import backend_in_use, get_backend, set_backend
 from pynav.kernels.errors import KernelArgumentError, KernelError, KernelLibraryError
 from pynav.kernels.kernel import BlockKernel, BoundCall, Kernel, block_kernel, inline, kernel, parallel_for, registered_kernels
-from pynav.kernels.lanes import LANES, append_set, discs_near, prefetch_row
+from pynav.kernels.lanes import LANES, append_set, discs_near, items_below, prefetch_row
 from pynav.kernels.pool import KernelStatistics, get_threads, kernel_nanoseconds, reset_stats, set_threads, shutdown, stats
 from pynav.kernels.sequence import Sequence, Step
 
@@ -43,6 +43,7 @@ __all__ = [
     "get_backend",
     "get_threads",
     "inline",
+    "items_below",
     "kernel",
     "kernel_nanoseconds",
     "parallel_for",

@@ -54,6 +54,21 @@ def _discs_near(typing_context, x_of, y_of, radius_of, first, x, y, reach):  # t
     return signature, generate
 
 
+@intrinsic
+def _items_below(typing_context, values, limits, first):  # type: ignore[no-untyped-def]
+    signature = types.int64(values, limits, types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        items = [
+            builder.load(_place(context, builder, kind, array, arguments[2], _INTS), align=4)
+            for kind, array in zip(signature.args[:2], arguments[:2], strict=True)
+        ]
+        below = builder.icmp_signed("<", *items)
+        return builder.zext(builder.bitcast(below, _INT8), _INT64)
+
+    return signature, generate
+
+
 def _set_lanes(bits: int) -> list[int]:
     """Numbers of the bits that are set, then zeros."""
     found = [lane for lane in range(_LANES) if bits >> lane & 1]
@@ -101,6 +116,7 @@ def _prefetch_row(typing_context, table, row):  # type: ignore[no-untyped-def]
 
 COMPILED_FORMS: dict[Callable[..., Any], Any] = {
     lanes.discs_near: _discs_near,
+    lanes.items_below: _items_below,
     lanes.append_set: _append_set,
     lanes.prefetch_row: _prefetch_row,
 }

@@ -39,6 +39,25 @@ def discs_near(x_of, y_of, radius_of, first, x, y, reach):
 
 
 @inline
+def items_below(values, limits, first):
+    """Which of the items first..first + LANES - 1 are below those at the same place of another array.
+
+    Args:
+        values: int32 (n,); read up to first + LANES - 1, as ``limits``.
+        limits: int32 (n,).
+        first: the first item.
+
+    Returns:
+        int64: bit k is set if ``values[first + k] < limits[first + k]``.
+    """
+    bits = 0
+    for lane in range(LANES):
+        if values[first + lane] < limits[first + lane]:
+            bits |= 1 << lane
+    return bits
+
+
+@inline
 def append_set(out, count, first, bits):
     """Append first + k for each bit k that is set, in rising order.
 

@@ -14,7 +14,7 @@ to all of them. That takes half the time of values by border tile, which are wha
 import numpy as np
 
 from pynav.grid._heap_kernels import HEAP_SIZE, take_first
-from pynav.kernels import inline, kernel
+from pynav.kernels import LANES, append_set, inline, items_below, kernel
 from pynav.sectors._block_flood_kernels import flood_from_goals
 from pynav.sectors._block_heap_kernels import DONE, LOOKS, PHASE, ROWS, wake
 from pynav.sectors._block_matrix_kernels import PADDED, load_block
@@ -40,23 +40,26 @@ def load_goal_blocks(cost, closed, one_way, goal_block, goal_local, column_count
 
 @inline
 def offer_to_block(
-    block, offered, value, dirty, neighbour, other_count, other_side, other_ring, least, key, heap, place, progress
+    block, offered, value, dirty, neighbour, other_count, other_side, other_ring, order, least, key, heap, place, progress
 ):
     """Lower a block's values to what is offered, tell the neighbours that share the tiles, and wake them."""
     for side in range(8):
         least[side] = _UNREACHED
-    for index in range(RING):
+    count = np.int64(0)
+    for first in range(0, RING, LANES):
+        count = append_set(order, count, first, items_below(offered, value[block], first))
+    for place_in_order in range(count):
+        index = np.int64(order[place_in_order])
         found = offered[index]
-        if found < value[block, index]:
-            value[block, index] = found
-            for shared in range(other_count[index]):
-                side = np.int64(other_side[index, shared])
-                other = np.int64(neighbour[block, side])
-                there = np.int64(other_ring[index, shared])
-                value[other, there] = found
-                dirty[other, there] = np.uint8(1)
-                if found < least[side]:
-                    least[side] = found
+        value[block, index] = found
+        for shared in range(other_count[index]):
+            side = np.int64(other_side[index, shared])
+            other = np.int64(neighbour[block, side])
+            there = np.int64(other_ring[index, shared])
+            value[other, there] = found
+            dirty[other, there] = np.uint8(1)
+            if found < least[side]:
+                least[side] = found
     nobody = neighbour.shape[0]
     for side in range(8):
         other = np.int64(neighbour[block, side])
@@ -65,44 +68,43 @@ def offer_to_block(
 
 
 @inline
-def dirty_rows(own_value, own_dirty, order):
-    """List a block's dirty border tiles in rising order of value; how many."""
-    count = np.int64(0)
-    for index in range(RING):
-        if own_dirty[index] != 0:
-            at = count
-            while at > 0 and own_value[np.int64(order[at - 1])] > own_value[index]:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = np.int32(index)
-            count += 1
-    return count
+def offers_of_block(own_matrix, own_value, own_dirty, offered, waiting, progress):
+    """What a block's dirty values offer to its border tiles; returns the least value that is left for later.
 
+    Rows are applied in rising order of value. One to which the rows before have offered as much as it has offers nothing that
+    isn't there: it is dropped. Loops of one length without branches: which rows are dirty, or dropped, can't be predicted.
 
-@inline
-def offers_of_block(own_matrix, own_value, own_dirty, offered, order, progress):
-    """What a block's dirty values offer to its border tiles; returns the least value that is left for later."""
+    Args:
+        own_matrix: int32 (RING, RING), from row to border tile.
+        own_value: int32 (RING,).
+        own_dirty: uint8 (RING,), 1 where a value has to be offered; those that are done are cleared.
+        offered: int32 (RING,), written.
+        waiting: int32 (RING or more,), scratch.
+        progress: its entry ROWS counts the rows applied.
+    """
+    least = _UNREACHED
     for index in range(RING):
         offered[index] = _UNREACHED
-    count = dirty_rows(own_value, own_dirty, order)
-    least = own_value[np.int64(order[0])]
-    later = _UNREACHED
-    for index in range(count):
-        row = np.int64(order[index])
-        own = own_value[row]
-        if own > least + _LATER:
-            if own < later:
-                later = own
-            continue
-        own_dirty[row] = np.uint8(0)
-        if offered[row] <= own:  # a way over an earlier row is as good: this row offers nothing that isn't there
-            continue
+        here = own_value[index] if own_dirty[index] != 0 else _UNREACHED
+        waiting[index] = here
+        least = min(least, here)
+    limit = least + _LATER
+    while least <= limit and least < _UNREACHED:
+        row = np.int32(RING)
+        for index in range(RING):
+            row = min(row, np.int32(index) if waiting[index] == least else np.int32(RING))
         progress[ROWS] += 1
+        lower = _UNREACHED
         for other in range(RING):
-            total = np.int32(own_matrix[row, other] + own)
-            if total < offered[other]:
-                offered[other] = total
-    return later
+            found = min(offered[other], own_matrix[row, other] + least)
+            offered[other] = found
+            here = waiting[other] if found > own_value[other] else _UNREACHED
+            waiting[other] = here
+            lower = min(lower, here)
+        least = lower
+    for index in range(RING):
+        own_dirty[index] = np.uint8(waiting[index] < _UNREACHED)
+    return least
 
 
 @inline
@@ -143,8 +145,8 @@ def search_blocks(
                 if offered[border_index] >= _FAR:
                     offered[border_index] = _UNREACHED
             offer_to_block(
-                block, offered, block_value, dirty, neighbour, other_count, other_side, other_ring, least, key, heap, place,
-                progress,
+                block, offered, block_value, dirty, neighbour, other_count, other_side, other_ring, order, least, key, heap,
+                place, progress,
             )  # fmt: skip
         progress[PHASE] = SPREADING
     left = budget
@@ -152,8 +154,9 @@ def search_blocks(
         block = take_first(heap, place, key, progress)
         later = offers_of_block(matrix[np.int64(matrix_of[block])], block_value[block], dirty[block], offered, order, progress)
         offer_to_block(
-            block, offered, block_value, dirty, neighbour, other_count, other_side, other_ring, least, key, heap, place, progress
-        )
+            block, offered, block_value, dirty, neighbour, other_count, other_side, other_ring, order, least, key, heap, place,
+            progress,
+        )  # fmt: skip
         if later < _UNREACHED:
             wake(block, later, heap, place, key, progress)
         progress[LOOKS] += 1

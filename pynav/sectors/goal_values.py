@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from pynav.kernels import BoundCall
+from pynav.kernels import LANES, BoundCall
 from pynav.sectors import _goal_value_kernels as kernels
 from pynav.sectors._block_heap_kernels import DONE, PROGRESS_COUNT
 from pynav.sectors._block_matrix_kernels import LOADED, TILES
@@ -75,7 +75,8 @@ class GoalValues:
         block_value: npt.NDArray[np.int32] = np.empty((blocks + 1, RING), dtype=np.int32)
         dirty: npt.NDArray[np.uint8] = np.empty((blocks + 1, RING), dtype=np.uint8)
         key, heap, place = (np.empty(blocks, dtype=np.int32) for _ in range(3))
-        offered, order = (np.zeros(RING, dtype=np.int32) for _ in range(2))
+        offered: npt.NDArray[np.int32] = np.zeros(RING, dtype=np.int32)
+        order: npt.NDArray[np.int32] = np.zeros(RING + LANES, dtype=np.int32)
         least: npt.NDArray[np.int32] = np.zeros(SIDES, dtype=np.int32)
         distance: npt.NDArray[np.int32] = np.zeros(TILES, dtype=np.int32)
         return kernels.search_blocks.bind(

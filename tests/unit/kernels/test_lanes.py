@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pynav import kernels
-from pynav.kernels import LANES, append_set, block_kernel, discs_near
+from pynav.kernels import LANES, append_set, block_kernel, discs_near, items_below, prefetch_row
 
 COUNT = 40
 
@@ -63,3 +63,31 @@ def test_compiled_forms_have_the_same_bits(seed: int) -> None:
     finally:
         kernels.set_backend(before)
     assert found[0] == found[1]
+
+
+@block_kernel("int32[::1] values, int32[::1] limits, float32[:, ::1] table, int64[::1] out")
+def compare_all_over(values, limits, table, out, begin, end):  # type: ignore[no-untyped-def]
+    """From every place which items are below their limits; rows of a table are fetched ahead, one behind the last too."""
+    for first in range(begin, end):
+        prefetch_row(table, min(first, table.shape[0]))
+        out[first] = items_below(values, limits, first)
+
+
+@pytest.mark.parametrize("backend", ["python", "jit"])
+def test_items_below_their_limits_and_fetching_ahead_changes_nothing(backend: str) -> None:
+    random = np.random.default_rng(7)
+    values, limits = (random.integers(-3, 4, COUNT).astype(np.int32) for _ in range(2))
+    table = random.random((5, 12)).astype(np.float32)
+    kept = table.copy()
+    out = np.zeros(COUNT - LANES + 1, np.int64)
+    before = kernels.get_backend()
+    kernels.set_backend(backend)
+    try:
+        compare_all_over(values, limits, table, out, 0, len(out))
+    finally:
+        kernels.set_backend(before)
+    below = values < limits
+    assert 0 < below.sum() < COUNT
+    for first, bits in enumerate(out):
+        assert bits == sum(1 << lane for lane in range(LANES) if below[first + lane])
+    assert (table == kept).all()
