@@ -22,15 +22,18 @@ from pynav.crowd import _agent_table_kernels as table_kernels
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
+    GROUP,
     HAS_GOAL,
     IDLE,
     LAYER,
+    MEMBERS,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     ON_ARRIVAL_STOP,
     PATIENCE,
     POSITION_X,
     POSITION_Y,
+    REACH,
     REMOVED,
     SPEED,
     STATUS,
@@ -47,12 +50,13 @@ from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, SnapshotError, WorldError
+from pynav.crowd.group_table import GroupTable, LayerKey
 from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.grid import TileGrid
-from pynav.grid.clearance import foothold
+from pynav.grid.clearance import anchor_offset, foothold
 from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
@@ -88,8 +92,10 @@ class World(WorldMap):
         self._seed = int(seed) & 0x7FFFFFFF
         self._table = AgentTable()
         self._crowds = CrowdTable()
+        self._groups = GroupTable()
+        self._own_group: list[int] = []  # of each crowd: what its agents follow that no command has
         self._profiles: list[CrowdProfile] = []
-        self._orders = Orders(self._table, self._crowds, self._connectivity_of, self._layer_points)
+        self._orders = Orders(self._table, self._crowds, self._groups, self._group_connectivity, self._group_points)
         self._handles: list[Crowd] = []
         self._movement = Movement()
         self._placed_revision = 0
@@ -212,9 +218,11 @@ class World(WorldMap):
         size = checked_size(size)
         index = self._crowds.add_crowd()
         self._profiles.append(CrowdProfile(speed, radius, variation, class_number, size))
-        self._orders.add_crowd(cohesion)
+        self._own_group.append(self._groups.add(self._profiles[index].layer_key, 0))
+        self._orders.add_group(self._own_group[index], cohesion)
         self._give_layer(index)
         self._crowds.settings[ARRIVE_RADIUS, index] = arrive_radius
+        self._groups.settings[REACH, self._own_group[index]] = arrive_radius
         self._crowds.numbers[ON_ARRIVAL, index] = ON_ARRIVAL_REMOVE if on_arrival == "remove" else ON_ARRIVAL_STOP
         self._largest_radius = max(self._largest_radius, radius)
         self._largest_speed = max(self._largest_speed, speed * (1.0 + variation))
@@ -230,8 +238,10 @@ class World(WorldMap):
         crowds.settings[ANCHOR_OFFSET, index] = profile.offset
         crowds.settings[WALL_RADIUS, index] = profile.wall_radius
         before = int(crowds.numbers[LAYER, index])
-        number = 0 if self._layers is None else self._crowd_layer((profile.movement_class, profile.size))
+        number = 0 if self._layers is None else self._crowd_layer(profile.layer_key)
         crowds.numbers[LAYER, index] = number
+        own = self._own_group[index]
+        self._groups.layer_key[own], self._groups.layer[own] = profile.layer_key, number
         return number != before
 
     def _change_layer(self, index: int) -> None:
@@ -241,31 +251,45 @@ class World(WorldMap):
         self._walls_changed = True  # who doesn't fit where it stands is moved
         self._placed_revision += 1
         self._push_out_of_walls()
-        self._orders.seek_anew(index, self._tick)
+        self._orders.seek_anew(self._own_group[index], self._tick)
 
     def _grid_of(self, index: int) -> TileGrid:
         """The tiles as a crowd sees them."""
-        profile = self._profiles[index]
-        return self._layer((profile.movement_class, profile.size)).grid
+        return self._layer(self._profiles[index].layer_key).grid
 
     def _connectivity_of(self, index: int) -> Connectivity:
         """What is connected for a crowd."""
-        profile = self._profiles[index]
-        return self._layer((profile.movement_class, profile.size)).connectivity
+        return self._layer(self._profiles[index].layer_key).connectivity
 
     def _layer_points(self, index: int, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Places (n, 2) among the tiles of a crowd's layer.
+        """Places (n, 2) among the tiles of a crowd's layer."""
+        return self._points_on(self._profiles[index].layer_key, points)
+
+    def _group_connectivity(self, group: int) -> Connectivity:
+        """What is connected for a group."""
+        layer_key = self._groups.layer_key[group]
+        assert layer_key is not None
+        return self._layer(layer_key).connectivity
+
+    def _group_points(self, group: int, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Places (n, 2) among the tiles of a group's layer."""
+        layer_key = self._groups.layer_key[group]
+        assert layer_key is not None
+        return self._points_on(layer_key, points)
+
+    def _points_on(self, layer_key: LayerKey, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Places (n, 2) among the tiles of a layer.
 
         Where an agent could stand but for its size, it is the nearest place where it fits: whoever is sent to a tile beside a
         wall gets as near as it can.
         """
-        profile = self._profiles[index]
-        found = np.asarray(np.maximum(points - np.float32(profile.offset), np.float32(0.0)), dtype=np.float32)
-        if profile.size > 1:
-            grid, ground = self._grid_of(index), self._layer((profile.movement_class, 1)).grid
+        movement_class, size = layer_key
+        found = np.asarray(np.maximum(points - np.float32(anchor_offset(size)), np.float32(0.0)), dtype=np.float32)
+        if size > 1:
+            grid, ground = self._layer(layer_key).grid, self._layer((movement_class, 1)).grid
             tiles = found.astype(np.int64)
             for place in np.flatnonzero(grid.cost[tiles[:, 1], tiles[:, 0]] == 0).tolist():
-                fitting = foothold(grid, ground, profile.size, (int(tiles[place, 0]), int(tiles[place, 1])))
+                fitting = foothold(grid, ground, size, (int(tiles[place, 0]), int(tiles[place, 1])))
                 if grid.is_free(*fitting):
                     found[place] = np.array(fitting, dtype=np.float32) + np.float32(0.5)
         return found
@@ -349,15 +373,15 @@ class World(WorldMap):
         """Bind the passes again if any array they use was replaced."""
         assert self._walls is not None and self._flows is not None
         self._table.fit(self._require_grid().cost.shape, self._largest_radius)
-        flows, crowds, table = self._flows, self._crowds, self._table
+        flows, crowds, groups, table = self._flows, self._crowds, self._groups, self._table
         bound_to = (
             table.values[0], table.cell_start, self._walls.walls, flows.layer_of, flows.flow, flows.near.mark,
             flows.near.box, flows.goal_start,
             flows.goal_point,
-            crowds.numbers, crowds.settings, crowds.counters, crowds.alive,
+            crowds.numbers, crowds.settings, crowds.counters, crowds.alive, groups.numbers,
         )  # fmt: skip
         if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
-            self._movement.bind(table, self._walls, flows, crowds)
+            self._movement.bind(table, self._walls, flows, crowds, groups)
             self._passes = [
                 Sequence(
                     [
@@ -391,8 +415,10 @@ class World(WorldMap):
         part = unit_array(self._seed ^ _SPEED_STREAM, index, profile.spawned + np.arange(count, dtype=np.int64))
         profile.spawned += count
         speeds = np.float32(profile.speed) * (np.float32(1.0) + np.float32(profile.speed_variation) * (2 * part - 1))
-        status = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
-        self._table.append(index, ids, points, speeds.astype(np.float32), profile.radius, status)
+        group = self._own_group[index]
+        status = WALKING if self._groups.numbers[HAS_GOAL, group] else IDLE
+        self._table.append(index, ids, points, speeds.astype(np.float32), profile.radius, status, group)
+        self._groups.counters[MEMBERS, group] += count
         self._walls_changed = self._walls_changed or snap or profile.size > 1
         self._exported = False
         self._placed_revision += 1
@@ -415,7 +441,7 @@ class World(WorldMap):
         self._require_grid()
         grid = self._grid_of(index)
         allowed = grid.cost != 0
-        goal = self._orders.goal[index] if reaching is None else self._tile_centres(index, reaching)
+        goal = self._orders.goal[self._own_group[index]] if reaching is None else self._tile_centres(index, reaching)
         if goal is not None:
             labels = self._connectivity_of(index).all_roots()
             tiles = self._layer_points(index, goal).astype(np.int64)
@@ -440,7 +466,9 @@ class World(WorldMap):
         wanted = wanted[self._crowds.alive[self._crowds.slots(index)][wanted] != 0]
         if len(wanted):
             _, tags = self._table.now
-            tags[STATUS, self._table.columns_of(index, wanted)] = REMOVED
+            columns = self._table.columns_of(index, wanted)
+            tags[STATUS, columns] = REMOVED
+            np.subtract.at(self._groups.counters[MEMBERS], tags[GROUP, columns], 1)
             self._crowds.drop_ids(index, wanted)
             self._exported = False
         return len(wanted)
@@ -465,7 +493,7 @@ class World(WorldMap):
         values[POSITION_Y, columns] = points[:, 1]
         for row in (VELOCITY_X, VELOCITY_Y, WISH_X, WISH_Y, PATIENCE):
             values[row, columns] = 0.0
-        tags[STATUS, columns] = WALKING if self._crowds.numbers[HAS_GOAL, index] else IDLE
+        tags[STATUS, columns] = np.where(self._groups.numbers[HAS_GOAL, tags[GROUP, columns]], WALKING, IDLE)
         tags[TARGET, columns] = 0
         self._crowds.fresh[slots][wanted] = 1
         self._walls_changed = self._walls_changed or self._profiles[index].size > 1
@@ -511,10 +539,10 @@ class World(WorldMap):
 
     def _order(self, index: int, points: npt.NDArray[np.float32]) -> bool:
         self._push_out_of_walls()
-        return self._orders.order(index, points, self._tick)
+        return self._orders.order(self._own_group[index], points, self._tick)
 
     def _goal_of(self, index: int) -> npt.NDArray[np.float32] | None:
-        goal = self._orders.goal[index]
+        goal = self._orders.goal[self._own_group[index]]
         return None if goal is None else goal.copy()
 
     def _test_refused(self) -> None:
@@ -528,7 +556,9 @@ class World(WorldMap):
     def _set_arrive_radius(self, index: int, tiles: float) -> None:
         tiles = in_range("arrive_radius", tiles, 0.0, 1000.0)
         self._crowds.settings[ARRIVE_RADIUS, index] = tiles
-        flow = self._orders.flow[index]
+        own = self._own_group[index]
+        self._groups.settings[REACH, own] = tiles
+        flow = self._orders.flow[own]
         if flow is not None and self._flows is not None:
             self._flows.widen(flow, tiles)
 
@@ -601,5 +631,5 @@ class World(WorldMap):
         requests = self._requests
         self.__dict__.update(loaded.__dict__)
         self._requests = requests
-        self._orders.connectivity_of = self._connectivity_of  # not the other world's
+        self._orders.connectivity_of, self._orders.layer_points = self._group_connectivity, self._group_points  # not the other's
         self._handles = handles

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_layout import AGENT_ID, ARRIVE_RADIUS, FLOW_SLOT, ON_ARRIVAL, STATUS, TARGET
+from pynav.crowd.agent_layout import AGENT_ID, AGENTS, ARRIVALS, ARRIVE_RADIUS, HAS_GOAL, ON_ARRIVAL, STATUS, TARGET
 
 if TYPE_CHECKING:
     from pynav.world import World
@@ -23,19 +23,20 @@ def state_hash(world: World) -> str:
     for part in world._map_bytes() if world._layers is not None else ():
         digest.update(part)
     world._export()
-    crowds = world._crowds
+    crowds, groups = world._crowds, world._groups
     values, tags = world._table.now
     for index, profile in enumerate(world._profiles):
-        points = world._orders.goal[index]
+        own = world._own_group[index]
+        points = world._orders.goal[own]
         goal = b"" if points is None else points.astype("<f4").tobytes()
         digest.update(len(goal).to_bytes(8, "little") + goal)
-        digest.update(crowds.numbers[FLOW_SLOT + 1 : ON_ARRIVAL + 1, index].astype("<i4").tobytes())
+        digest.update(np.array([groups.numbers[HAS_GOAL, own], crowds.numbers[ON_ARRIVAL, index]], dtype="<i4").tobytes())
         digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
-        if not world._orders.cohesion[index]:
+        if not world._orders.cohesion[own]:
             digest.update(b"apart")
         if (profile.movement_class, profile.size) != (0, 1):
             digest.update(bytes([profile.movement_class, profile.size]))
-        digest.update(crowds.counters[:, index].astype("<i8").tobytes())
+        digest.update(np.array([crowds.counters[AGENTS, index], groups.counters[ARRIVALS, own]], dtype="<i8").tobytes())
         columns = world._table.columns_of(index)
         columns = columns[np.argsort(tags[AGENT_ID, columns], kind="stable")]
         digest.update(tags[AGENT_ID, columns].astype("<i4").tobytes())
@@ -77,10 +78,13 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
                 "movement_class": profile.movement_class,
                 "size": profile.fixed_size,
                 "spawned": profile.spawned,
-                "cohesion": orders.cohesion[len(meta["profiles"])],
             }
         )
     meta["orders"] = orders.state()
+    meta["cohesion"] = list(orders.cohesion)
+    meta["own_group"] = list(world._own_group)
+    meta["groups"], group_arrays = world._groups.state()
+    arrays.update(group_arrays)
     goals = {index: goal for index, goal in enumerate(orders.goal) if goal is not None}
     meta["goals"] = list(goals)
     arrays.update({f"goal_{index}": goal for index, goal in goals.items()})
@@ -99,12 +103,16 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
     for index, entry in enumerate(meta["profiles"]):
         world.add_crowd(
             0, entry["speed"], entry["radius"], speed_variation=entry["speed_variation"], size=entry["size"],
-            movement_class=world.movement_classes[entry["movement_class"]].name, cohesion=entry["cohesion"],
+            movement_class=world.movement_classes[entry["movement_class"]].name,
         )  # fmt: skip
         crowds.grow(index, meta["slot_count"][index])
         profile = world._profiles[index]
         profile.spawned = entry["spawned"]
-        world._orders.goal[index] = arrays[f"goal_{index}"] if index in meta["goals"] else None
+    world._own_group = list(meta["own_group"])
+    world._groups.load(meta["groups"], arrays)
+    for group in range(world._groups.row_count):
+        world._orders.add_group(group, meta["cohesion"][group])
+        world._orders.goal[group] = arrays[f"goal_{group}"] if group in meta["goals"] else None
     count = crowds.crowd_count
     crowds.numbers[:, :count] = arrays["numbers"]
     crowds.settings[:, :count] = arrays["settings"]

@@ -15,8 +15,10 @@ from pynav.crowd.agent_layout import (
     ARRIVED,
     CROWD,
     FIRST_SLOT,
+    GROUP,
     HEADING_X,
     HEADING_Y,
+    MEMBERS,
     NO_EVENT,
     POSITION_X,
     POSITION_Y,
@@ -149,9 +151,12 @@ def export_agents(values, tags, crowd_numbers, position, velocity, heading, stat
 
 @kernel(
     "uint8[::1] event, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] alive, uint8[::1] arrived,"
-    " uint8[::1] unreachable, uint8[:, ::1] has_news, int64[:, ::1] counters, int64[::1] agent_count"
+    " uint8[::1] unreachable, uint8[:, ::1] has_news, int64[:, ::1] counters, int64[:, ::1] group_counters,"
+    " int64[::1] agent_count"
 )
-def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, has_news, counters, agent_count):
+def collect_events(
+    event, tags, crowd_numbers, alive, arrived, unreachable, has_news, counters, group_counters, agent_count
+):  # fmt: skip
     """Note who has just arrived, left or found no way, by slot in agent order, and count. One pass over bytes, on one thread."""
     for agent in range(agent_count[0]):
         happened = event[agent]
@@ -162,10 +167,11 @@ def collect_events(event, tags, crowd_numbers, alive, arrived, unreachable, has_
         if happened == ARRIVED or happened == REMOVED:
             arrived[slot] = np.uint8(1)
             has_news[0, crowd] = np.uint8(1)
-            counters[ARRIVALS, crowd] += 1
+            group_counters[ARRIVALS, np.int64(tags[GROUP, agent])] += 1
         if happened == REMOVED:
             alive[slot] = np.uint8(0)
             counters[AGENTS, crowd] -= 1
+            group_counters[MEMBERS, np.int64(tags[GROUP, agent])] -= 1
         if happened == UNREACHABLE:
             unreachable[slot] = np.uint8(1)
             has_news[1, crowd] = np.uint8(1)

@@ -11,6 +11,7 @@ from pynav.crowd.agent_layout import (
     ARRIVED,
     CROWD,
     FLOW_SLOT,
+    GROUP,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     PATIENCE,
@@ -33,7 +34,7 @@ WAITING_GAP = np.float32(0.4)  # tiles between the two that count as next to one
 
 @inline
 def waits_for_arrived(
-    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, crowd_numbers, agent, slot
+    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, group_numbers, agent, slot
 ):
     """Whether one of the same goal stands arrived next to an agent: in the two rows of four cells around it."""
     x = values[POSITION_X, agent]
@@ -43,7 +44,7 @@ def waits_for_arrived(
     for line in range(2):
         cell = (row + line) * column_count + column
         for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 4])):
-            if tags[STATUS, other] == ARRIVED and crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
+            if tags[STATUS, other] == ARRIVED and group_numbers[FLOW_SLOT, np.int64(tags[GROUP, other])] == slot:
                 away_x = values[POSITION_X, other] - x
                 away_y = values[POSITION_Y, other] - y
                 limit = values[RADIUS, agent] + values[RADIUS, other] + WAITING_GAP
@@ -54,19 +55,20 @@ def waits_for_arrived(
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[::1] cell_start, int32[:, ::1] crowd_numbers,"
-    " float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count"
+    " int32[:, ::1] group_numbers, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count"
 )
 def settle_waiting(
-    values, tags, next_status, cell_start, crowd_numbers, rows_per_tile, columns_per_tile, column_count, row_count, begin, end
-):
+    values, tags, next_status, cell_start, crowd_numbers, group_numbers, rows_per_tile, columns_per_tile, column_count,
+    row_count, begin, end,
+):  # fmt: skip
     """Those who have made no progress for WAITING_PATIENCE seconds arrive if one of the same goal has next to them."""
     for agent in range(begin, end):
         if values[PATIENCE, agent] <= WAITING_PATIENCE or next_status[agent] != WALKING:
             continue
         crowd = np.int64(tags[CROWD, agent])
-        slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
+        slot = np.int64(group_numbers[FLOW_SLOT, np.int64(tags[GROUP, agent])])
         if slot >= 0 and waits_for_arrived(
-            values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, crowd_numbers, agent, slot
+            values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, group_numbers, agent, slot
         ):
             is_removed = crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE
             next_status[agent] = np.int32(REMOVED if is_removed else ARRIVED)

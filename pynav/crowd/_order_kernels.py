@@ -1,9 +1,9 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
-"""Kernels of orders: whether anyone of a crowd can reach a goal, and a new start for the agents of crowds."""
+"""Kernels of orders: whether anyone of a group can reach a goal, and a new start for the agents of groups."""
 
 import numpy as np
 
-from pynav.crowd.agent_layout import CROWD, PATIENCE, POSITION_X, POSITION_Y, REMOVED, STATUS, TARGET, WISH_X, WISH_Y
+from pynav.crowd.agent_layout import GROUP, PATIENCE, POSITION_X, POSITION_Y, REMOVED, STATUS, TARGET, WISH_X, WISH_Y
 from pynav.grid._connectivity_kernels import root_of
 from pynav.kernels import block_kernel, kernel
 
@@ -14,10 +14,10 @@ _ZERO = np.float32(0.0)
 
 @kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] label, int32[::1] root, int32[::1] goal_root, int64[::1] found,"
-    " int64 crowd, int64 agent_count, int64 first, float32 offset"
+    " int64 group, int64 agent_count, int64 first, float32 offset"
 )
-def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agent_count, first, offset):
-    """``found[0]`` becomes 1 if an agent of the crowd stands in one of the components ``goal_root``; ends with one, ``found[1]``.
+def find_reaching_agent(values, tags, label, root, goal_root, found, group, agent_count, first, offset):
+    """``found[0]`` becomes 1 if an agent of the group stands in one of the components ``goal_root``; ends with one, ``found[1]``.
 
     The look begins with the agent ``first`` and goes round.
     """
@@ -26,7 +26,7 @@ def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agen
         agent = first + index
         if agent >= agent_count:
             agent -= agent_count
-        if tags[CROWD, agent] != crowd or tags[STATUS, agent] == REMOVED:
+        if tags[GROUP, agent] != group or tags[STATUS, agent] == REMOVED:
             continue
         row = np.int64(max(values[POSITION_Y, agent] - offset, _ZERO))
         column = np.int64(max(values[POSITION_X, agent] - offset, _ZERO))
@@ -39,10 +39,10 @@ def find_reaching_agent(values, tags, label, root, goal_root, found, crowd, agen
 
 
 @block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int32[::1] new_status")
-def restart_crowds(values, tags, new_status, begin, end):
-    """Give the agents of crowds a new status (KEEP_STATUS: none), no wish, no target and fresh patience: a new order."""
+def restart_groups(values, tags, new_status, begin, end):
+    """Give the agents of groups a new status (KEEP_STATUS: none), no wish, no target and fresh patience: a new order."""
     for agent in range(begin, end):
-        new = np.int64(new_status[np.int64(tags[CROWD, agent])])
+        new = np.int64(new_status[np.int64(tags[GROUP, agent])])
         if new == KEEP_STATUS or tags[STATUS, agent] == REMOVED:
             continue
         status = new & (KEEP_WISH - 1)

@@ -21,6 +21,7 @@ from pynav.crowd.agent_layout import (
     FLOW_SLOT,
     GOAL_X,
     GOAL_Y,
+    GROUP,
     HAS_GOAL,
     IDLE,
     IS_STAND_IN,
@@ -151,12 +152,12 @@ def changed_patience(patience, progress, wanted_speed, wish_dt):
 
 
 @inline
-def touches_arrived(values, tags, neighbours, count, crowd_numbers, agent, slot, heading_x, heading_y):
+def touches_arrived(values, tags, neighbours, count, group_numbers, agent, slot, heading_x, heading_y):
     """Whether one of the same goal stands arrived on the goal's side of an agent, in contact."""
     found = False
     for index in range(count):
         other = np.int64(neighbours[agent, index])
-        if tags[STATUS, other] == ARRIVED and crowd_numbers[FLOW_SLOT, np.int64(tags[CROWD, other])] == slot:
+        if tags[STATUS, other] == ARRIVED and group_numbers[FLOW_SLOT, np.int64(tags[GROUP, other])] == slot:
             away_x = values[POSITION_X, other] - values[POSITION_X, agent]
             away_y = values[POSITION_Y, other] - values[POSITION_Y, agent]
             found |= away_x * heading_x + away_y * heading_y > _ZERO
@@ -199,13 +200,13 @@ def wish_among_others(
     " int32[::1] cell_start, uint16[:, :, ::1] walls, uint8[:, :, ::1] flow,"
     " uint8[:, ::1] near, int32[:, ::1] near_box, uint8[:, ::1] ready, int32[::1] route_serial,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
-    " float32[:, ::1] crowd_settings, float32 rows_per_tile, float32 columns_per_tile, int64 column_count, int64 row_count,"
-    " int64 tick, int64 wish_mask, float32 wish_dt"
+    " float32[:, ::1] crowd_settings, int32[:, ::1] group_numbers, float32[:, ::1] group_settings, float32 rows_per_tile,"
+    " float32 columns_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask, float32 wish_dt"
 )
 def make_wishes(
     values, tags, next_status, neighbours, neighbour_count, cell_start, walls, flow, near, near_box, ready, route_serial,
-    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, rows_per_tile, columns_per_tile, column_count,
-    row_count, tick, wish_mask, wish_dt, begin, end,
+    direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, group_numbers, group_settings, rows_per_tile,
+    columns_per_tile, column_count, row_count, tick, wish_mask, wish_dt, begin, end,
 ):  # fmt: skip
     """What each agent wants, in the tick of its row; its status from now on."""
     for agent in range(begin, end):
@@ -224,27 +225,28 @@ def make_wishes(
         tile_y = y - offset
         cell_row = np.int64(y * rows_per_tile + _HALF)
         if ((cell_row + tick) & wish_mask) == 0:
-            slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
+            group = np.int64(tags[GROUP, agent])
+            slot = np.int64(group_numbers[FLOW_SLOT, group])
             heading_x = _ZERO
             heading_y = _ZERO
             wanted_speed = _ZERO
             if slot < 0:
-                if crowd_numbers[HAS_GOAL, crowd] == 0:
+                if group_numbers[HAS_GOAL, group] == 0:
                     status = np.int64(IDLE)
                 elif slot == FLOW_REFUSED:
                     status = np.int64(UNREACHABLE)
                 elif status != ARRIVED:
                     status = np.int64(WALKING)
-                    to_x = crowd_settings[GOAL_X, crowd] - tile_x
-                    to_y = crowd_settings[GOAL_Y, crowd] - tile_y
+                    to_x = group_settings[GOAL_X, group] - tile_x
+                    to_y = group_settings[GOAL_Y, group] - tile_y
                     heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
             elif status != ARRIVED:
                 code = np.int64(flow[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1])
                 is_near = is_near_goal(near, near_box, slot, np.int64(tile_x), np.int64(tile_y))
-                if crowd_numbers[IS_STAND_IN, crowd] != 0 and (is_near or (code >= FLOW_GOAL and code != NOT_HERE)):
+                if group_numbers[IS_STAND_IN, group] != 0 and (is_near or (code >= FLOW_GOAL and code != NOT_HERE)):
                     status = np.int64(WALKING)
-                    to_x = crowd_settings[GOAL_X, crowd] - tile_x
-                    to_y = crowd_settings[GOAL_Y, crowd] - tile_y
+                    to_x = group_settings[GOAL_X, group] - tile_x
+                    to_y = group_settings[GOAL_Y, group] - tile_y
                     heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
                 elif is_near:
                     status, heading_x, heading_y, wanted_speed = goal_wish(
@@ -272,7 +274,7 @@ def make_wishes(
                 patience = changed_patience(values[PATIENCE, agent], progress, wanted_speed, wish_dt)
                 if patience > ARRIVAL_PATIENCE and slot >= 0:  # arrival spreads by contact
                     count = np.int64(neighbour_count[agent])
-                    if touches_arrived(values, tags, neighbours, count, crowd_numbers, agent, slot, heading_x, heading_y):
+                    if touches_arrived(values, tags, neighbours, count, group_numbers, agent, slot, heading_x, heading_y):
                         status = np.int64(ARRIVED)
             values[PATIENCE, agent] = patience
 

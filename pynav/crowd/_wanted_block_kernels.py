@@ -10,7 +10,18 @@ Whoever lacks none of these asks for the blocks of its target, so that its route
 import numpy as np
 
 from pynav.crowd._string_pulling_kernels import target_tile
-from pynav.crowd.agent_layout import ANCHOR_OFFSET, ARRIVED, CROWD, FLOW_SLOT, POSITION_X, POSITION_Y, REMOVED, STATUS, TARGET
+from pynav.crowd.agent_layout import (
+    ANCHOR_OFFSET,
+    ARRIVED,
+    CROWD,
+    FLOW_SLOT,
+    GROUP,
+    POSITION_X,
+    POSITION_Y,
+    REMOVED,
+    STATUS,
+    TARGET,
+)
 from pynav.kernels import block_kernel, inline, kernel
 from pynav.sectors.block_layout import HELD, ITEMS, MISSING, PARTS_USED, PER_PART, STEP, WANTED
 
@@ -45,12 +56,12 @@ def list_missing(ready, row_count, column_count, slot, left, right, top, low, is
 
 
 @block_kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings,"
+    "float32[:, ::1] values, int32[:, ::1] tags, float32[:, ::1] crowd_settings, int32[:, ::1] group_numbers,"
     " uint8[:, ::1] ready, int32[::1] route_serial, int32[:, ::1] want, int32[::1] want_count, float32 rows_per_tile,"
     " int64 column_count, int64 row_count, int64 tick, int64 wish_mask, int64 agents_per_block"
 )
 def want_blocks(
-    values, tags, crowd_numbers, crowd_settings, ready, route_serial, want, want_count, rows_per_tile, column_count, row_count,
+    values, tags, crowd_settings, group_numbers, ready, route_serial, want, want_count, rows_per_tile, column_count, row_count,
     tick, wish_mask, agents_per_block, begin, end,
 ):  # fmt: skip
     """List the missing blocks that the agents of a range need, in the order of the agents."""
@@ -64,7 +75,7 @@ def want_blocks(
         if ((cell_row + tick) & wish_mask) != 0:
             continue
         crowd = np.int64(tags[CROWD, agent])
-        slot = np.int64(crowd_numbers[FLOW_SLOT, crowd])
+        slot = np.int64(group_numbers[FLOW_SLOT, np.int64(tags[GROUP, agent])])
         status = tags[STATUS, agent]
         if slot < 0 or status == ARRIVED or status == REMOVED:
             continue

@@ -28,10 +28,11 @@ CROWD: Final = 0  # index of the crowd in the world
 AGENT_ID: Final = 1  # id within the crowd
 STATUS: Final = 2  # one of the numbers below
 TARGET: Final = 3  # the tile of its route that it walks straight to (_string_pulling_kernels.py), 0 for none
-TAG_COUNT: Final = 4
+GROUP: Final = 4  # index of the group whose goal it follows: its crowd's own, or that of a command
+TAG_COUNT: Final = 5
 
 # Status of an agent.
-IDLE: Final = 0  # its crowd has no goal
+IDLE: Final = 0  # its group has no goal
 WALKING: Final = 1  # on its way; straight for the goal until a flow leads there
 ARRIVED: Final = 2  # stands at the goal, or in the crowd around it
 UNREACHABLE: Final = 3  # no way to the goal from where it stands; sets off by itself once there is one
@@ -43,22 +44,27 @@ NO_EVENT: Final = 255  # in the pass's event bytes; any other value is the statu
 ON_ARRIVAL_STOP: Final = 0
 ON_ARRIVAL_REMOVE: Final = 1
 
-# Rows of the crowd table ``crowd_numbers`` (int32) and ``crowd_settings`` (float32).
-FLOW_SLOT: Final = 0  # index of the flow that the crowd follows, or one of the two below
-FLOW_NONE: Final = -1  # none: no goal, or its field is still being built (agents brake)
-FLOW_REFUSED: Final = -2  # none: no agent of the crowd stands where the goal can be reached from
-HAS_GOAL: Final = 1
-ON_ARRIVAL: Final = 2
-FIRST_SLOT: Final = 3  # where the crowd's ids begin in the world's arrays in agent order
-LAYER: Final = 4  # whose tiles its agents walk on (NavigationLayers)
-IS_STAND_IN: Final = 5  # 1: the flow leads to where the goal was, agents don't arrive there
-CROWD_NUMBER_COUNT: Final = 6
+# Rows of the crowd table ``crowd_numbers`` (int32) and ``crowd_settings`` (float32): what its agents are like.
+ON_ARRIVAL: Final = 0
+FIRST_SLOT: Final = 1  # where the crowd's ids begin in the world's arrays in agent order
+LAYER: Final = 2  # whose tiles its agents walk on (NavigationLayers)
+CROWD_NUMBER_COUNT: Final = 3
 ARRIVE_RADIUS: Final = 0  # tiles
 ANCHOR_OFFSET: Final = 1  # an agent's place in its layer's tiles is its position less this, in both axes (clearance.py)
 WALL_RADIUS: Final = 2  # what of its radius reaches beyond the tiles that its size covers, tiles, 0 or more
-GOAL_X: Final = 3  # a goal among the tiles of its layer, for as long as no flow leads there
-GOAL_Y: Final = 4
-CROWD_SETTING_COUNT: Final = 5
+CROWD_SETTING_COUNT: Final = 3
+
+# Rows of the group table ``group_numbers`` (int32) and ``group_settings`` (float32): where agents are to go.
+FLOW_SLOT: Final = 0  # index of the flow that the group follows, or one of the two below
+FLOW_NONE: Final = -1  # none: no goal, or its field is still being built (agents brake)
+FLOW_REFUSED: Final = -2  # none: no agent of the group stands where the goal can be reached from
+HAS_GOAL: Final = 1
+IS_STAND_IN: Final = 2  # 1: the flow leads to where the goal was, agents don't arrive there
+GROUP_NUMBER_COUNT: Final = 3
+GOAL_X: Final = 0  # a goal among the tiles of its layer, for as long as no flow leads there
+GOAL_Y: Final = 1
+REACH: Final = 2  # largest arrive radius of its agents, tiles
+GROUP_SETTING_COUNT: Final = 3
 
 # Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py), not here
 # (pynav/sectors/block_layout.py).
@@ -66,8 +72,12 @@ FLOW_GOAL: Final = 8
 
 # Rows of the crowds' counters (int64).
 AGENTS: Final = 0  # in the table now
+COUNTER_COUNT: Final = 1
+
+# Rows of the groups' counters (int64).
+MEMBERS: Final = 0  # agents in it now
 ARRIVALS: Final = 1  # since the goal was set
-COUNTER_COUNT: Final = 2
+GROUP_COUNTER_COUNT: Final = 2
 
 NEIGHBOUR_LIMIT: Final = 16  # contacts of an agent that are listed; the fullest ring of equal discs has 6
 WALKED_PERIOD: Final = 1024.0

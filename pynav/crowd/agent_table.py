@@ -13,6 +13,7 @@ from pynav.crowd import _agent_table_kernels as kernels
 from pynav.crowd.agent_layout import (
     AGENT_ID,
     CROWD,
+    GROUP,
     HEADING_X,
     HEADING_Y,
     NO_EVENT,
@@ -170,6 +171,7 @@ class AgentTable:
         speeds: npt.NDArray[np.float32],
         radius: float,
         status: int,
+        group: int,
     ) -> None:
         """Add agents at the end of the table; the next sort puts them in place. Room must have been reserved."""
         first, last = self.count, self.count + len(ids)
@@ -185,6 +187,7 @@ class AgentTable:
         tags[AGENT_ID, first:last] = ids
         tags[STATUS, first:last] = status
         tags[TARGET, first:last] = 0
+        tags[GROUP, first:last] = group
         self.count = last
 
     def columns_of(self, crowd: int, ids: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.int64]:

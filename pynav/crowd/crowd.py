@@ -54,6 +54,11 @@ class Crowd:
         return self._index
 
     @property
+    def _group(self) -> int:
+        """The row of the crowd's own group: of its agents that follow no command."""
+        return self._world._own_group[self._index]
+
+    @property
     def count(self) -> int:
         """Agents that are there."""
         return self._world._crowds.agent_count(self._index)
@@ -197,7 +202,7 @@ class Crowd:
 
     def clear_goal(self) -> None:
         """Let the agents stand where they are."""
-        self._world._orders.clear(self._index)
+        self._world._orders.clear(self._group)
 
     @property
     def goal(self) -> npt.NDArray[np.float32] | None:
@@ -207,18 +212,17 @@ class Crowd:
     @property
     def has_goal(self) -> bool:
         """Whether the crowd has an order."""
-        return bool(self._world._crowds.numbers[HAS_GOAL, self._index])
+        return bool(self._world._groups.numbers[HAS_GOAL, self._group])
 
     @property
     def is_waiting(self) -> bool:
         """Whether the first flow to the goal is still being built (agents go straight for the goal until then, up to a wall)."""
-        numbers = self._world._crowds.numbers
-        return self.has_goal and int(numbers[FLOW_SLOT, self._index]) == FLOW_NONE
+        return self.has_goal and int(self._world._groups.numbers[FLOW_SLOT, self._group]) == FLOW_NONE
 
     @property
     def is_refused(self) -> bool:
         """Whether no agent could reach the goal when last looked at."""
-        return self._world._orders.is_refused(self._index)
+        return self._world._orders.is_refused(self._group)
 
     @property
     def arrive_radius(self) -> float:
@@ -284,11 +288,11 @@ class Crowd:
         obstacle, or by doors side by side. It does so where from nobody's place the way gets more than a tenth longer.
         Changed in play, it counts from the next order on.
         """
-        return self._world._orders.cohesion[self._index]
+        return self._world._orders.cohesion[self._group]
 
     @cohesion.setter
     def cohesion(self, stays_together: bool) -> None:
-        self._world._orders.cohesion[self._index] = bool(stays_together)
+        self._world._orders.cohesion[self._group] = bool(stays_together)
 
     @property
     def anchor_offset(self) -> float:
@@ -300,7 +304,7 @@ class Crowd:
     @property
     def arrived_count(self) -> int:
         """Agents that have arrived since the goal was set, those removed on arrival included."""
-        return self._world._crowds.arrivals(self._index)
+        return self._world._groups.arrivals(self._group)
 
     def take_arrived(self) -> npt.NDArray[np.int32]:
         """Ids that arrived since the last call, in rising order. Cheap where nobody did: ask each tick.

@@ -29,6 +29,11 @@ class CrowdProfile:
         return self.fixed_size or size_of_radius(self.radius)
 
     @property
+    def layer_key(self) -> tuple[int, int]:
+        """Movement class and size: the navigation layer that its agents walk on."""
+        return self.movement_class, self.size
+
+    @property
     def offset(self) -> float:
         """How far an agent's place lies right and below of its place among the tiles of its layer."""
         return anchor_offset(self.size)

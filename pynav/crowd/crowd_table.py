@@ -5,13 +5,10 @@ import numpy.typing as npt
 
 from pynav.crowd.agent_layout import (
     AGENTS,
-    ARRIVALS,
     COUNTER_COUNT,
     CROWD_NUMBER_COUNT,
     CROWD_SETTING_COUNT,
     FIRST_SLOT,
-    FLOW_NONE,
-    FLOW_SLOT,
 )
 
 _SLOT_ARRAYS = ("alive", "fresh", "arrived", "unreachable", "position", "velocity", "heading", "status")
@@ -55,7 +52,6 @@ class CrowdTable:
                 new[:, :index] = old
                 setattr(self, name, new)
         self.numbers[:, index] = 0
-        self.numbers[FLOW_SLOT, index] = FLOW_NONE
         self.numbers[FIRST_SLOT, index] = len(self.alive)
         self.settings[:, index] = 0.0
         self.counters[:, index] = 0
@@ -123,7 +119,3 @@ class CrowdTable:
     def agent_count(self, crowd: int) -> int:
         """Agents of the crowd in the table."""
         return int(self.counters[AGENTS, crowd])
-
-    def arrivals(self, crowd: int) -> int:
-        """Arrivals since the crowd's goal was set."""
-        return int(self.counters[ARRIVALS, crowd])

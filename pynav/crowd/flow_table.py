@@ -29,6 +29,7 @@ from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
 from pynav.crowd.flow_layer import FlowLayer
 from pynav.crowd.goal_table import GoalTable
+from pynav.crowd.group_table import GroupTable
 from pynav.crowd.near_marks import NearMarks
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
 from pynav.jobs import JobScheduler, Ticket
@@ -433,14 +434,14 @@ class FlowTable:
 
     # --- the directions of wanted blocks, each tick
 
-    def wanted_steps(self, table: AgentTable, side: int, crowds: CrowdTable) -> list[Step]:
+    def wanted_steps(self, table: AgentTable, side: int, crowds: CrowdTable, groups: GroupTable) -> list[Step]:
         """Steps that find the blocks that agents on a side of the table need, and write their directions."""
         graph = self.graph
         want: npt.NDArray[np.int32] = np.zeros((table.capacity // AGENT_BLOCK + 1, wanted.WANTS), dtype=np.int32)
         want_count: npt.NDArray[np.int32] = np.zeros(len(want), dtype=np.int32)
         counts = self._item_counts
         want_blocks = wanted.want_blocks.bind(
-            table.values[side], table.tags[side], crowds.numbers, crowds.settings, self.ready, self.route_serial, want,
+            table.values[side], table.tags[side], crowds.settings, groups.numbers, self.ready, self.route_serial, want,
             want_count, table.rows_per_tile, graph.column_count, graph.row_count, 0, 0, AGENT_BLOCK,
         )  # fmt: skip
         gather = wanted.gather_wanted.bind(

@@ -19,6 +19,7 @@ from pynav.crowd.agent_layout import NEIGHBOUR_LIMIT
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow_table import FlowTable
+from pynav.crowd.group_table import GroupTable
 from pynav.crowd.memory import spread_zeros
 from pynav.crowd.wall_map import WallMap
 from pynav.kernels import LANES, Step
@@ -43,7 +44,7 @@ class Movement:
         self._numbers: list[tuple[float, int]] = []
         self._set_tick: list[Callable[[int], None]] = []
 
-    def bind(self, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> None:
+    def bind(self, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable, groups: GroupTable) -> None:
         """Bind the passes to the arrays of a world; needed again whenever any of these were replaced."""
         if table.capacity != self._capacity:
             self._capacity = table.capacity
@@ -51,13 +52,15 @@ class Movement:
             self.neighbour_count = spread_zeros(table.capacity, np.int32, 1)
             self._next_status = spread_zeros(table.capacity, np.int32, 10)
             self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
-        self._bound = [self._bound_steps(side, table, walls, flows, crowds) for side in range(2)]
-        self._wanted = [flows.wanted_steps(table, side, crowds) for side in range(2)]
+        self._bound = [self._bound_steps(side, table, walls, flows, crowds, groups) for side in range(2)]
+        self._wanted = [flows.wanted_steps(table, side, crowds, groups) for side in range(2)]
         self._numbers = [(0.0, 0), (0.0, 0)]
         ticking = [steps[1] for steps in self._bound] + [steps[0] for steps in self._wanted]
         self._set_tick = [step.call.integer_setter("tick") for step in ticking]
 
-    def _bound_steps(self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable) -> list[Step]:
+    def _bound_steps(
+        self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable, groups: GroupTable
+    ) -> list[Step]:
         first_x, first_y, second_x, second_y = self._guess
         values, tags = table.values[side], table.tags[side]
         lists = (self.neighbours, self.neighbour_count)
@@ -69,11 +72,12 @@ class Movement:
         wish = _steering_kernels.make_wishes.bind(
             *contacts, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
             flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values,
-            table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0,
+            groups.numbers, groups.settings, table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count,
+            0, 0, 0.0,
         )  # fmt: skip
         settle = _arrival_kernels.settle_waiting.bind(
-            values, tags, self._next_status, table.cell_start, crowds.numbers, table.rows_per_tile, table.columns_per_tile,
-            table.column_count, table.row_count,
+            values, tags, self._next_status, table.cell_start, crowds.numbers, groups.numbers, table.rows_per_tile,
+            table.columns_per_tile, table.column_count, table.row_count,
         )  # fmt: skip
         guess = _motion_kernels.guess_moves.bind(*contacts, first_x, first_y, walls.walls, *crowd_values, 0.0, 0.0, 0.0, 0.0)
         push, push_again = (
@@ -85,7 +89,7 @@ class Movement:
         )
         collect = _agent_table_kernels.collect_events.bind(
             table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.has_news,
-            crowds.counters, table.sorted_count,
+            crowds.counters, groups.counters, table.sorted_count,
         )  # fmt: skip
         count = table.sorted_count
         return [

@@ -1,10 +1,10 @@
-"""Orders: which goal each crowd has, whether anyone of it can get there, and the flow that it follows.
+"""Orders: which goal each group has, whether anyone of it can get there, and the flow that it follows.
 
 An order is taken at once and costs the same for any number of agents, but for a look for one that can reach the goal; what
 it changes in the agents is done in one pass for all orders before the next tick (or before somebody looks).
 
 A goal that moves on a little (a player who is chased) is not a new start: agents follow the flow to where it was until the next
-one is there. One search a crowd is under way at a time, towards the latest goal when it began; so a goal that moves each tick
+one is there. One search a group is under way at a time, towards the latest goal when it began; so a goal that moves each tick
 costs no more searches than get done, and each of them is of use.
 """
 
@@ -15,10 +15,7 @@ import numpy.typing as npt
 
 from pynav.crowd import _order_kernels as kernels
 from pynav.crowd.agent_layout import (
-    AGENTS,
-    ANCHOR_OFFSET,
     ARRIVALS,
-    ARRIVE_RADIUS,
     FLOW_NONE,
     FLOW_REFUSED,
     FLOW_SLOT,
@@ -27,7 +24,8 @@ from pynav.crowd.agent_layout import (
     HAS_GOAL,
     IDLE,
     IS_STAND_IN,
-    LAYER,
+    MEMBERS,
+    REACH,
     WALKING,
 )
 from pynav.crowd.agent_table import AgentTable
@@ -35,6 +33,8 @@ from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow
 from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.group_finder import GroupFinder
+from pynav.crowd.group_table import GroupTable
+from pynav.grid.clearance import anchor_offset
 from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
 from pynav.sectors import Groups
@@ -44,43 +44,47 @@ Points = npt.NDArray[np.float32]
 
 
 class Orders:
-    """Goals and flows by crowd.
+    """Goals and flows by group.
 
     Args:
         table: the agents.
-        crowds: what kernels know of the crowds; orders write FLOW_SLOT, HAS_GOAL and ARRIVALS.
-        connectivity_of: what is connected on the layer that a crowd walks on.
-        layer_points: where points of the map lie among the tiles of a crowd's layer.
+        crowds: what kernels know of their crowds.
+        groups: what kernels know of the groups; orders write FLOW_SLOT, HAS_GOAL, the goal and ARRIVALS.
+        connectivity_of: what is connected on the layer that a group walks on.
+        layer_points: where points of the map lie among the tiles of a group's layer.
     """
 
     def __init__(
         self,
         table: AgentTable,
         crowds: CrowdTable,
+        groups: GroupTable,
         connectivity_of: Callable[[int], Connectivity],
         layer_points: Callable[[int, Points], Points],
     ) -> None:
         self._table = table
-        self._crowds = crowds
+        self._groups = groups
         self.connectivity_of = connectivity_of
         self.layer_points = layer_points
         self._flows: FlowTable | None = None
-        self._groups = GroupFinder(table, crowds)
-        self.cohesion: list[bool] = []  # whether a crowd that stands together goes together
+        self._finder = GroupFinder(table, crowds, groups)
+        self.cohesion: list[bool] = []  # whether a group that stands together goes together
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []  # to the goal
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
-        self._new_status: dict[int, int] = {}  # of the agents of crowds whose orders have changed
+        self._new_status: dict[int, int] = {}  # of the agents of groups whose orders have changed
         self._search: BoundCall | None = None
         self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
-        self._latest: dict[int, int] = {}  # where in the table one of a crowd was found: it moves there only slowly
+        self._latest: dict[int, int] = {}  # where in the table one of a group was found: it moves there only slowly
 
-    def add_crowd(self, cohesion: bool = True) -> None:
-        """One crowd more, without a goal."""
-        self.goal.append(None)
-        self.flow.append(None)
-        self.stand_ins.append([])
-        self.cohesion.append(cohesion)
+    def add_group(self, group: int, cohesion: bool = True) -> None:
+        """A group more, without a goal, in a row of the group table."""
+        if group == len(self.goal):
+            self.goal.append(None)
+            self.flow.append(None)
+            self.stand_ins.append([])
+            self.cohesion.append(cohesion)
+        self.cohesion[group] = cohesion
 
     def take_map(self, flows: FlowTable) -> None:
         """Forget all goals: another map."""
@@ -88,8 +92,8 @@ class Orders:
         self._new_status.clear()
         count = len(self.goal)
         self.goal, self.flow, self.stand_ins = [None] * count, [None] * count, [[] for _ in range(count)]
-        self._crowds.numbers[FLOW_SLOT, :count] = FLOW_NONE
-        self._crowds.numbers[HAS_GOAL, :count] = 0
+        self._groups.numbers[FLOW_SLOT, :count] = FLOW_NONE
+        self._groups.numbers[HAS_GOAL, :count] = 0
 
     def use_flows(self, flows: FlowTable) -> None:
         """Ask for flows there from now on."""
@@ -98,32 +102,32 @@ class Orders:
 
     # --- orders
 
-    def order(self, crowd: int, points: npt.NDArray[np.float32], tick: int) -> bool:
-        """Give a crowd its goal, points float32 (n, 2) inside the map; whether anyone of it can get there (or it is empty)."""
-        goal = self.goal[crowd]
+    def order(self, group: int, points: npt.NDArray[np.float32], tick: int) -> bool:
+        """Give a group its goal, points float32 (n, 2) inside the map; whether anyone of it can get there (or it is empty)."""
+        goal = self.goal[group]
         if goal is not None and np.array_equal(goal, points):
-            return not self.is_refused(crowd)
+            return not self.is_refused(group)
         is_chase = goal is not None and len(goal) == len(points) == 1 and bool(np.abs(goal - points).max() <= CHASE_TILES)
-        self.goal[crowd] = points
-        self._crowds.numbers[HAS_GOAL, crowd] = 1
-        self._crowds.counters[ARRIVALS, crowd] = 0
-        self._new_status[crowd] = WALKING | (kernels.KEEP_WISH if is_chase else 0)
+        self.goal[group] = points
+        self._groups.numbers[HAS_GOAL, group] = 1
+        self._groups.counters[ARRIVALS, group] = 0
+        self._new_status[group] = WALKING | (kernels.KEEP_WISH if is_chase else 0)
         if is_chase:
-            self._keep_stand_ins(crowd)
+            self._keep_stand_ins(group)
         else:
-            self._drop_flows(crowd)
-        return self.try_to_reach(crowd, tick)
+            self._drop_flows(group)
+        return self.try_to_reach(group, tick)
 
-    def _keep_stand_ins(self, crowd: int) -> None:
+    def _keep_stand_ins(self, group: int) -> None:
         """Let what leads near to the new goal, or will, serve until the flow to it is there."""
-        flow, flows = self.flow[crowd], self._flows
+        flow, flows = self.flow[group], self._flows
         if flow is None or flows is None:
             return
-        self.flow[crowd] = None
-        stand_ins = self.stand_ins[crowd]
+        self.flow[group] = None
+        stand_ins = self.stand_ins[group]
         is_coming = any(not other.is_published for other in stand_ins)
         if flow.is_published:
-            self.stand_ins[crowd] = [flow]
+            self.stand_ins[group] = [flow]
             for other in stand_ins:
                 flows.release(other)
         elif flows.is_under_way(flow) and not is_coming:
@@ -131,102 +135,102 @@ class Orders:
         else:
             flows.release(flow)
 
-    def _drop_flows(self, crowd: int) -> None:
-        """Let all flows of a crowd go."""
-        flow = self.flow[crowd]
-        for other in [*self.stand_ins[crowd], *([] if flow is None else [flow])]:
+    def _drop_flows(self, group: int) -> None:
+        """Let all flows of a group go."""
+        flow = self.flow[group]
+        for other in [*self.stand_ins[group], *([] if flow is None else [flow])]:
             assert self._flows is not None
             self._flows.release(other)
-        self.flow[crowd], self.stand_ins[crowd] = None, []
+        self.flow[group], self.stand_ins[group] = None, []
 
-    def clear(self, crowd: int) -> None:
-        """Take a crowd's goal."""
-        if self.goal[crowd] is None:
+    def clear(self, group: int) -> None:
+        """Take a group's goal."""
+        if self.goal[group] is None:
             return
-        self._drop_flows(crowd)
-        self.goal[crowd] = None
-        self._crowds.numbers[HAS_GOAL, crowd] = 0
-        self._follow(crowd, FLOW_NONE)
-        self._new_status[crowd] = IDLE
+        self._drop_flows(group)
+        self.goal[group] = None
+        self._groups.numbers[HAS_GOAL, group] = 0
+        self._follow(group, FLOW_NONE)
+        self._new_status[group] = IDLE
 
-    def seek_anew(self, crowd: int, tick: int) -> None:
-        """Look for the way to a crowd's goal again: it walks on another layer than before."""
-        if self.goal[crowd] is None or self._flows is None:
+    def seek_anew(self, group: int, tick: int) -> None:
+        """Look for the way to a group's goal again: it walks on another layer than before."""
+        if self.goal[group] is None or self._flows is None:
             return
-        self._drop_flows(crowd)
-        self.try_to_reach(crowd, tick)
+        self._drop_flows(group)
+        self.try_to_reach(group, tick)
 
     def restart_agents(self) -> bool:
-        """Have the agents of crowds with new orders set out (or stop); whether there were any."""
+        """Have the agents of groups with new orders set out (or stop); whether there were any."""
         if not self._new_status:
             return False
-        new_status = np.full(self._crowds.crowd_count, kernels.KEEP_STATUS, dtype=np.int32)
+        new_status = np.full(self._groups.row_count, kernels.KEEP_STATUS, dtype=np.int32)
         new_status[list(self._new_status)] = list(self._new_status.values())
         self._new_status.clear()
-        self._table.run_over(kernels.restart_crowds, new_status)
+        self._table.run_over(kernels.restart_groups, new_status)
         return True
 
     # --- who can get there
 
-    def is_refused(self, crowd: int) -> bool:
-        """Whether nobody of the crowd can get to its goal."""
-        return int(self._crowds.numbers[FLOW_SLOT, crowd]) == FLOW_REFUSED
+    def is_refused(self, group: int) -> bool:
+        """Whether nobody of the group can get to its goal."""
+        return int(self._groups.numbers[FLOW_SLOT, group]) == FLOW_REFUSED
 
-    def try_to_reach(self, crowd: int, tick: int) -> bool:
-        """Compare the components of the crowd's agents with those of its goal; on a match get it a flow."""
-        goal, flows = self.goal[crowd], self._flows
+    def try_to_reach(self, group: int, tick: int) -> bool:
+        """Compare the components of the group's agents with those of its goal; on a match get it a flow."""
+        goal, flows = self.goal[group], self._flows
         assert goal is not None and flows is not None
-        points = self.layer_points(crowd, goal)
-        if not self._is_reached_by_any(crowd, points):
-            self._drop_flows(crowd)
-            self._follow(crowd, FLOW_REFUSED)
+        points = self.layer_points(group, goal)
+        if not self._is_reached_by_any(group, points):
+            self._drop_flows(group)
+            self._follow(group, FLOW_REFUSED)
             return False
-        self._crowds.settings[GOAL_X : GOAL_Y + 1, crowd] = _middle_goal(points)
-        radius = float(self._crowds.settings[ARRIVE_RADIUS, crowd])
-        is_coming = any(not stand_in.is_published for stand_in in self.stand_ins[crowd])
-        flow = flows.acquire(points, radius, tick, int(self._crowds.numbers[LAYER, crowd]), not is_coming)
-        self.flow[crowd] = flow
+        self._groups.settings[GOAL_X : GOAL_Y + 1, group] = _middle_goal(points)
+        radius = float(self._groups.settings[REACH, group])
+        is_coming = any(not stand_in.is_published for stand_in in self.stand_ins[group])
+        flow = flows.acquire(points, radius, tick, self._groups.layer[group], not is_coming)
+        self.flow[group] = flow
         if flow.is_published:
-            self._arrive_at_goal_flow(crowd, flow)
-            if self.cohesion[crowd] and len(self._groups.of_crowds([crowd]).leaders):
+            self._arrive_at_goal_flow(group, flow)
+            if self.cohesion[group] and len(self._finder.those_together([group]).leaders):
                 flows.request(flow, tick)  # it was built without this group
         else:
-            self._follow_stand_in(crowd)
+            self._follow_stand_in(group)
         return True
 
     def groups_of(self, flow: Flow) -> Groups:
         """The groups that are to go to a flow's goals together; none of those that chase a moving goal."""
-        crowds = [
-            crowd for crowd, own in enumerate(self.flow) if own is flow and self.cohesion[crowd] and not self.stand_ins[crowd]
+        groups = [
+            group for group, own in enumerate(self.flow) if own is flow and self.cohesion[group] and not self.stand_ins[group]
         ]
-        return self._groups.of_crowds(crowds)
+        return self._finder.those_together(groups)
 
-    def _follow(self, crowd: int, slot: int, is_stand_in: bool = False) -> None:
-        self._crowds.numbers[FLOW_SLOT, crowd] = slot
-        self._crowds.numbers[IS_STAND_IN, crowd] = is_stand_in
+    def _follow(self, group: int, slot: int, is_stand_in: bool = False) -> None:
+        self._groups.numbers[FLOW_SLOT, group] = slot
+        self._groups.numbers[IS_STAND_IN, group] = is_stand_in
 
-    def _follow_stand_in(self, crowd: int) -> None:
+    def _follow_stand_in(self, group: int) -> None:
         """Follow the latest flow to where the goal was, if there is one."""
-        published = [flow for flow in self.stand_ins[crowd] if flow.is_published]
+        published = [flow for flow in self.stand_ins[group] if flow.is_published]
         if published:
-            self._follow(crowd, published[-1].index, is_stand_in=True)
+            self._follow(group, published[-1].index, is_stand_in=True)
         else:
-            self._follow(crowd, FLOW_NONE)
+            self._follow(group, FLOW_NONE)
 
-    def _arrive_at_goal_flow(self, crowd: int, flow: Flow) -> None:
+    def _arrive_at_goal_flow(self, group: int, flow: Flow) -> None:
         """Follow the flow to the goal itself; nothing has to stand in any more."""
         assert self._flows is not None
-        self._follow(crowd, flow.index)
-        for other in self.stand_ins[crowd]:
+        self._follow(group, flow.index)
+        for other in self.stand_ins[group]:
             self._flows.release(other)
-        self.stand_ins[crowd] = []
+        self.stand_ins[group] = []
 
-    def _is_reached_by_any(self, crowd: int, points: npt.NDArray[np.float32]) -> bool:
-        """Whether one of the crowd's agents is connected with one of some points among its layer's tiles (or there is none)."""
-        connectivity = self.connectivity_of(crowd)
+    def _is_reached_by_any(self, group: int, points: npt.NDArray[np.float32]) -> bool:
+        """Whether one of the group's agents is connected with one of some points among its layer's tiles (or there is none)."""
+        connectivity = self.connectivity_of(group)
         roots = connectivity.roots(points.astype(np.int64))
         roots = roots[roots > 0]
-        if len(roots) == 0 or self._crowds.counters[AGENTS, crowd] == 0:
+        if len(roots) == 0 or self._groups.counters[MEMBERS, group] == 0:
             return len(roots) > 0
         values, tags = self._table.now
         sources = np.array(sorted(connectivity.leading_to(roots.tolist())), dtype=np.int32)
@@ -235,39 +239,41 @@ class Orders:
             self._search = kernels.find_reaching_agent.bind(*arrays.values(), self._found, 0, 0, 0, 0.0)
         else:
             self._search.set_arrays(**arrays)
-        self._search.set("crowd", crowd)
+        layer_key = self._groups.layer_key[group]
+        assert layer_key is not None
+        self._search.set("group", group)
         self._search.set("agent_count", self._table.count)
-        self._search.set("first", min(self._latest.get(crowd, 0), self._table.count - 1))
-        self._search.set("offset", self._crowds.settings[ANCHOR_OFFSET, crowd])
+        self._search.set("first", min(self._latest.get(group, 0), self._table.count - 1))
+        self._search.set("offset", anchor_offset(layer_key[1]))
         self._search.run()
-        self._latest[crowd] = int(self._found[1])
+        self._latest[group] = int(self._found[1])
         return bool(self._found[0])
 
     def test_refused(self, tick: int) -> None:
-        """See whether crowds without a way have one now."""
-        for crowd in range(len(self.goal)):
-            if self.is_refused(crowd):
-                self.try_to_reach(crowd, tick)
+        """See whether groups without a way have one now."""
+        for group in range(len(self.goal)):
+            if self.is_refused(group):
+                self.try_to_reach(group, tick)
 
     def serve(self, flow: Flow, tick: int) -> None:
-        """Let the crowds with this flow's goal follow it."""
+        """Let the groups with this flow's goal follow it."""
         assert self._flows is not None
-        for crowd, own in enumerate(self.flow):
+        for group, own in enumerate(self.flow):
             if own is flow:
-                self._arrive_at_goal_flow(crowd, flow)
-            elif flow in self.stand_ins[crowd]:
-                for other in self.stand_ins[crowd]:
+                self._arrive_at_goal_flow(group, flow)
+            elif flow in self.stand_ins[group]:
+                for other in self.stand_ins[group]:
                     if other is not flow:
                         self._flows.release(other)
-                self.stand_ins[crowd] = [flow]
-                self._follow_stand_in(crowd)
+                self.stand_ins[group] = [flow]
+                self._follow_stand_in(group)
                 if own is not None:
                     self._flows.request(own, tick)
 
     # --- state
 
     def state(self) -> list[list[int | None]]:
-        """What a snapshot needs beside the goals: the rows of each crowd's flows."""
+        """What a snapshot needs beside the goals: the rows of each group's flows."""
         return [
             [None if flow is None else flow.index, *(other.index for other in stand_ins)]
             for flow, stand_ins in zip(self.flow, self.stand_ins, strict=True)
@@ -276,9 +282,9 @@ class Orders:
     def load(self, state: list[list[int | None]], flows: FlowTable) -> None:
         """Take up a state; the goals are there already."""
         self.use_flows(flows)
-        for crowd, rows in enumerate(state):
+        for group, rows in enumerate(state):
             found = [None if row is None else flows.flows[row] for row in rows]
-            self.flow[crowd], self.stand_ins[crowd] = found[0], [flow for flow in found[1:] if flow is not None]
+            self.flow[group], self.stand_ins[group] = found[0], [flow for flow in found[1:] if flow is not None]
             for flow in found:
                 if flow is not None:
                     flow.user_count += 1

@@ -13,7 +13,7 @@ def _filled(count: int, seed: int, width: int = 40, height: int = 25) -> AgentTa
     table.reserve(count)
     table.fit((height, width), 0.3)
     points = (random.random((count, 2)) * (width, height)).astype(np.float32)
-    table.append(0, np.arange(count, dtype=np.int32), points, np.ones(count, dtype=np.float32), 0.3, WALKING)
+    table.append(0, np.arange(count, dtype=np.int32), points, np.ones(count, dtype=np.float32), 0.3, WALKING, 0)
     return table
 
 

@@ -89,11 +89,11 @@ def test_who_is_a_group() -> None:
     lone.spawn([[5.5, 5.5]])
     wide.spawn([[5.5, 7.5], [5.5 + GROUP_TILES + 1, 7.5]])
     near.spawn([[20.5, 20.5], [22.5, 20.5], [30.5, 24.5]])
-    finder = GroupFinder(world._table, world._crowds)
-    groups = finder.of_crowds([0, 1, 2])
+    finder = GroupFinder(world._table, world._crowds, world._groups)
+    groups = finder.those_together([0, 1, 2])
     assert groups.leaders.tolist() == [[22, 20, 9]]
     assert sorted(groups.starts.tolist()) == [[20, 20], [22, 20], [30, 24]]
-    assert len(finder.of_crowds([0, 1]).leaders) == len(finder.of_crowds([]).starts) == 0
+    assert len(finder.those_together([0, 1]).leaders) == len(finder.those_together([]).starts) == 0
 
 
 def test_a_restored_world_keeps_its_common_routes_and_finishes_those_under_way() -> None:
