@@ -55,6 +55,7 @@ from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
+from pynav.formations.formation_orders import FormationOrders
 from pynav.grid import TileGrid
 from pynav.grid.clearance import anchor_offset, foothold
 from pynav.grid.connectivity import Connectivity
@@ -63,6 +64,7 @@ from pynav.grid.terrain import Terrain
 from pynav.kernels import Sequence, set_threads
 from pynav.sectors.block_layout import block_counts
 from pynav.snapshot import pack, unpack
+from pynav.world_formations import WorldLand
 from pynav.world_map import WorldMap
 
 SUBSTEP_TILES = 0.25  # no agent walks farther in one pass over the contacts
@@ -98,6 +100,7 @@ class World(WorldMap):
         self._orders = Orders(self._table, self._crowds, self._groups, self._group_connectivity, self._group_points)
         self._handles: list[Crowd] = []
         self._movement = Movement()
+        self._formations = FormationOrders(self._table, self._crowds, WorldLand(self))
         self._placed_revision = 0
         self._tested_revision = (-1, -1)
         self._largest_radius = 0.0
@@ -294,6 +297,13 @@ class World(WorldMap):
                     found[place] = np.array(fitting, dtype=np.float32) + np.float32(0.5)
         return found
 
+    # --- formations
+
+    @property
+    def formations(self) -> FormationOrders:
+        """Orders to go to, and to stand in, the slots of a formation."""
+        return self._formations
+
     # --- the tick
 
     def step(self, dt: float) -> None:
@@ -312,6 +322,7 @@ class World(WorldMap):
         self._orders.restart_agents()
         self._publish_flows()
         self._push_out_of_walls()
+        self._formations.advance()
         parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
         part = dt / parts
         for _ in range(parts):
@@ -367,6 +378,7 @@ class World(WorldMap):
         self._bind()
         table = self._table
         self._movement.set_numbers(1 - table.side, table.count, self._tick, dt)
+        self._formations.set_numbers(1 - table.side, table.count, self._tick, dt)
         table.run(self._passes[table.side])
 
     def _bind(self) -> None:
@@ -379,15 +391,17 @@ class World(WorldMap):
             flows.near.box, flows.goal_start,
             flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive, groups.numbers,
+            *self._formations.bound_to(),
         )  # fmt: skip
         if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
             self._movement.bind(table, self._walls, flows, crowds, groups)
+            leading = [self._formations.steps(side, self._movement.next_status, self._walls.walls) for side in range(2)]
             self._passes = [
                 Sequence(
                     [
                         *table.sort_steps(side),
                         *self._movement.wanted_steps(1 - side),
-                        *self._movement.steps(1 - side),
+                        *self._movement.steps(1 - side, *leading[1 - side]),
                     ]
                 )
                 for side in range(2)
@@ -632,4 +646,5 @@ class World(WorldMap):
         self.__dict__.update(loaded.__dict__)
         self._requests = requests
         self._orders.connectivity_of, self._orders.layer_points = self._group_connectivity, self._group_points  # not the other's
+        self._formations.use_land(WorldLand(self))
         self._handles = handles

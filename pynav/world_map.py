@@ -46,6 +46,7 @@ class WorldMap:
         self._requests = RouteRequests(self.routes_for)
         self._tick = 0
         self._opening_count = 0  # edits that may have connected what was apart
+        self._edit_count = 0  # all edits
         self._walls_changed = False
 
     # --- the map
@@ -115,6 +116,7 @@ class WorldMap:
             self._walls_changed = True
         self._blocks = dict(zip(self._crowd_layers, self._flows.layers, strict=True))
         self._opening_count += 1
+        self._edit_count += 1
 
     # --- layers
 
@@ -222,6 +224,7 @@ class WorldMap:
         """The terrain or its burden changed in some rectangles: bring all layers up to date, and what stands on them."""
         layers, walls, flows = self._layers, self._walls, self._flows
         assert layers is not None and walls is not None and flows is not None
+        self._edit_count += 1
         for rect in rects:
             if rect[2] == 0 or rect[3] == 0:
                 continue

@@ -13,7 +13,7 @@ from pynav.crowd.agent_layout import AGENT_ID, AGENTS, ARRIVALS, ARRIVE_RADIUS, 
 if TYPE_CHECKING:
     from pynav.world import World
 
-_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable")
+_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable", "place")
 
 
 def state_hash(world: World) -> str:
@@ -43,6 +43,8 @@ def state_hash(world: World) -> str:
         digest.update(tags[STATUS, columns].astype("<i4").tobytes())
         digest.update(tags[TARGET, columns].astype("<i4").tobytes())
         digest.update(values[:, columns].astype("<f4").tobytes())
+    for part in world._formations.hashed():
+        digest.update(part)
     return digest.hexdigest()
 
 
@@ -93,6 +95,8 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     if world._flows is not None:
         meta["flow_table"], flow_arrays = world._flows.state()
         arrays.update(flow_arrays)
+    meta["formations"], formation_arrays = world._formations.state()
+    arrays.update(formation_arrays)
     return meta, arrays
 
 
@@ -130,6 +134,7 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
         flows = world._flows
         flows.load(meta["flow_table"], arrays)
         world._orders.load(meta["orders"], flows)
+    world._formations.load(meta["formations"], arrays)
     world._tick = meta["tick"]
     world._walls_changed = meta["walls_changed"]
     if meta["tested"]:

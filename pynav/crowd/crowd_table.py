@@ -11,7 +11,7 @@ from pynav.crowd.agent_layout import (
     FIRST_SLOT,
 )
 
-_SLOT_ARRAYS = ("alive", "fresh", "arrived", "unreachable", "position", "velocity", "heading", "status")
+_SLOT_ARRAYS = ("alive", "fresh", "arrived", "unreachable", "place", "position", "velocity", "heading", "status")
 
 
 _NOBODY: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
@@ -36,6 +36,7 @@ class CrowdTable:
         self.fresh: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
         self.arrived: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
         self.unreachable: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
+        self.place: npt.NDArray[np.int32] = np.zeros(total, dtype=np.int32)  # in a formation, plus 1; 0: in none
         self.position: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
         self.velocity: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
         self.heading: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
@@ -91,6 +92,7 @@ class CrowdTable:
         self.fresh[slots][free] = 1
         self.arrived[slots][free] = 0
         self.unreachable[slots][free] = 0
+        self.place[slots][free] = 0
         self.counters[AGENTS, crowd] += count
         return free.astype(np.int32)
 

@@ -32,6 +32,7 @@ BLEND_PER_SECOND = 20.0  # at 60 ticks a second a quarter of the way to the wish
 STOP_BLEND_PER_SECOND = 60.0
 STANDING_DAMPING_PER_SECOND = 140.0
 TURN_PER_SECOND = 12.0
+LEADING = 3  # steps before which no formation has a say
 
 
 class Movement:
@@ -50,7 +51,7 @@ class Movement:
             self._capacity = table.capacity
             self.neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT + LANES), np.int32, 4)
             self.neighbour_count = spread_zeros(table.capacity, np.int32, 1)
-            self._next_status = spread_zeros(table.capacity, np.int32, 10)
+            self.next_status = spread_zeros(table.capacity, np.int32, 10)
             self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
         self._bound = [self._bound_steps(side, table, walls, flows, crowds, groups) for side in range(2)]
         self._wanted = [flows.wanted_steps(table, side, crowds, groups) for side in range(2)]
@@ -64,7 +65,7 @@ class Movement:
         first_x, first_y, second_x, second_y = self._guess
         values, tags = table.values[side], table.tags[side]
         lists = (self.neighbours, self.neighbour_count)
-        contacts = (values, tags, self._next_status, *lists)
+        contacts = (values, tags, self.next_status, *lists)
         crowd_values = (crowds.numbers, crowds.settings)
         find = _neighbour_kernels.find_contacts.bind(
             values, *lists, table.cell_start, table.rows_per_tile, table.columns_per_tile, table.column_count
@@ -76,7 +77,7 @@ class Movement:
             0, 0, 0.0,
         )  # fmt: skip
         settle = _arrival_kernels.settle_waiting.bind(
-            values, tags, self._next_status, table.cell_start, crowds.numbers, groups.numbers, table.rows_per_tile,
+            values, tags, self.next_status, table.cell_start, crowds.numbers, groups.numbers, table.rows_per_tile,
             table.columns_per_tile, table.column_count, table.row_count,
         )  # fmt: skip
         guess = _motion_kernels.guess_moves.bind(*contacts, first_x, first_y, walls.walls, *crowd_values, 0.0, 0.0, 0.0, 0.0)
@@ -85,7 +86,7 @@ class Movement:
             for guesses in ((first_x, first_y, second_x, second_y), (second_x, second_y, first_x, first_y))
         )
         finish = _motion_kernels.finish_move.bind(
-            values, tags, self._next_status, first_x, first_y, table.event, 0.0, 0.0, 0.0, 0.0
+            values, tags, self.next_status, first_x, first_y, table.event, 0.0, 0.0, 0.0, 0.0
         )
         collect = _agent_table_kernels.collect_events.bind(
             table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.has_news,
@@ -107,18 +108,21 @@ class Movement:
         """What comes between the sort and the passes: the directions of blocks that somebody needs for the first time."""
         return self._wanted[side]
 
-    def steps(self, side: int) -> list[Step]:
+    def steps(self, side: int, leading: list[Step], facing: list[Step]) -> list[Step]:
         """The passes over the side that the sort has written:
 
         find_contacts: contact lists;
         make_wishes: what an agent wants (every fourth tick an agent);
         settle_waiting: arrival of those who wait behind a settled crowd;
+        ``leading``: what those want who are in formations;
         guess_moves: first guesses of where it goes;
         push_contacts, twice: the contact iterations and walls;
         finish_move: position, velocity, heading;
+        ``facing``: where those look who stand in formations;
         collect_events: who arrived, left or lost the way.
         """
-        return self._bound[side]
+        steps = self._bound[side]
+        return [*steps[:LEADING], *leading, *steps[LEADING:-1], *facing, steps[-1]]
 
     def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
         """The numbers of this tick."""

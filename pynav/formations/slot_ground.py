@@ -1,8 +1,8 @@
-"""Slots that are cut off move outward to reachable ground."""
+"""Slots that are cut off move outward to reachable ground, in slices."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from pynav.formations.formation_slots import BEGIN, COUNT, FormationSlots
 
 CLOSEST = 0.8  # of the wished distance; moved slots may stand that near, so that they fit on the tiles
 AHEAD_PRICE = 4  # chamfer steps a tile that a place lies ahead of its class's front: archers stay behind if they can
+SLICE_PLACES = 2048  # that are looked at in a slice
 _FIRST_MARGIN_TILES = 8
 _FAR = 1 << 29
 
@@ -38,16 +39,33 @@ def move_to_ground(slots: FormationSlots, grounds: Sequence[ClassGround]) -> For
         FormationError: another number of grounds, or grounds of maps of several sizes.
 
     Notes:
-        Deterministic. Some 35 to 70 ms for 65,535 slots (`dev.py bench formations`), in proportion to them, done at once: for a
-        preview of that many, move the slots when the drag ends. A search goes over a rectangle around the lost slots that doubles
-        until there is room, at most the whole map.
+        Deterministic. Some 35 to 70 ms for 65,535 slots (`dev.py bench formations`), in proportion to them, done at once
+        (``GroundMove`` does the same in slices). A search goes over a rectangle around the lost slots that doubles until there
+        is room, at most the whole map.
     """
-    check_grounds(list(grounds), len(slots.classes))
-    return _Move(slots, list(grounds)).result()
+    move = GroundMove(slots, grounds)
+    while not move.advance():
+        pass
+    return move.result
 
 
-class _Move:
-    def __init__(self, slots: FormationSlots, grounds: list[ClassGround]) -> None:
+class GroundMove:
+    """``move_to_ground`` in slices: call ``advance`` until it is True, then ``result`` is there.
+
+    Args:
+        slots: as dragged.
+        grounds: one a row class, all of the same map, which must not be edited until all is done.
+
+    Attributes:
+        result: the slots on the ground, once ``advance`` was True.
+
+    Raises:
+        FormationError: as ``move_to_ground``.
+    """
+
+    def __init__(self, slots: FormationSlots, grounds: Sequence[ClassGround]) -> None:
+        grounds = list(grounds)
+        check_grounds(grounds, len(slots.classes))
         self._slots, self._grounds = slots, grounds
         count = len(slots)
         rows, columns = grounds[0].label.shape
@@ -60,40 +78,60 @@ class _Move:
         self._taken_radius = np.zeros(count, np.float32)
         self._next_taken = np.zeros(count, np.int32)
         self._taken_count = np.zeros(1, np.int64)
+        self._slices = self._work()
+        self.result = FormationSlots(slots.positions.copy(), slots.facing, slots.spacing, slots.classes, slots.files)
 
-    def result(self) -> FormationSlots:
-        slots = self._slots
-        found = FormationSlots(slots.positions.copy(), slots.facing, slots.spacing, slots.classes, slots.files)
-        lost = [self._keep(index, found) for index in range(len(slots.classes))]
+    def advance(self) -> bool:
+        """Do a slice, some 0.2 ms on an ordinary map; whether all is done."""
+        return next(self._slices, True) is True
+
+    def _work(self) -> Generator[bool]:
+        """Everything; each time it yields False a slice is done."""
+        slots, found = self._slots, self.result
+        lost = []
+        for index in range(len(slots.classes)):
+            lost.append((yield from self._keep(index, found)))
         for index, numbers in enumerate(lost):
             if len(numbers):
-                self._move(index, numbers, found)
+                yield from self._move(index, numbers, found)
         found.is_moved[:] = (found.positions != slots.positions).any(axis=1)
-        return found
 
-    def _take(self, places: Places, radius: float, most: int) -> npt.NDArray[np.bool_]:
+    def _take(self, places: Places, radius: float, most: int) -> Generator[bool, None, npt.NDArray[np.bool_]]:
+        """Take places in their order until ``most`` are taken; which."""
         is_taken = np.zeros(len(places), np.uint8)
-        kernels.take_places(
-            np.ascontiguousarray(places), np.full(len(places), radius, np.float32), self._spacing, np.float32(CLOSEST), most,
-            self._taken, self._taken_radius, self._next_taken, self._cell_first, self._cells_per_tile, self._taken_count,
-            is_taken,
-        )  # fmt: skip
+        left = most
+        for first in range(0, len(places), SLICE_PLACES):
+            part = slice(first, first + SLICE_PLACES)
+            wanted = np.ascontiguousarray(places[part])
+            kernels.take_places(
+                wanted, np.full(len(wanted), radius, np.float32), self._spacing, np.float32(CLOSEST), left, self._taken,
+                self._taken_radius, self._next_taken, self._cell_first, self._cells_per_tile, self._taken_count, is_taken[part],
+            )  # fmt: skip
+            left -= int(np.count_nonzero(is_taken[part]))
+            yield False
+            if left == 0:
+                break
         return is_taken.astype(np.bool_)
 
-    def _keep(self, index: int, found: FormationSlots) -> npt.NDArray[np.int64]:
+    def _keep(self, index: int, found: FormationSlots) -> Generator[bool, None, npt.NDArray[np.int64]]:
         """Have the slots of a class that have ground take their places; the numbers of the others."""
         begin, count = (int(found.class_table[index, column]) for column in (BEGIN, COUNT))
         ground, radius = self._grounds[index], found.classes[index].radius
-        numbers = np.arange(begin, begin + count)
         places = found.positions[begin : begin + count]
-        good = ground.is_open(ground.tiles(places))
-        kept = numbers[good]
-        nudged = ground.off_walls(places[good], radius)
-        taken = self._take(nudged, radius, len(kept))
-        found.positions[kept[taken]] = nudged[taken]
-        return np.setdiff1d(numbers, kept[taken])
+        good: npt.NDArray[np.bool_] = np.zeros(count, np.bool_)
+        for first in range(0, count, SLICE_PLACES):
+            part = slice(first, first + SLICE_PLACES)
+            good[part] = ground.is_open(ground.tiles(places[part]))
+            places[part][good[part]] = ground.off_walls(places[part][good[part]], radius)
+            yield False
+        kept = np.flatnonzero(good)
+        taken = yield from self._take(places[kept], radius, len(kept))
+        lost = kept[~taken]
+        places[lost] = self._slots.positions[begin + lost]
+        good[lost] = False
+        return begin + np.flatnonzero(~good)
 
-    def _move(self, index: int, numbers: npt.NDArray[np.int64], found: FormationSlots) -> None:
+    def _move(self, index: int, numbers: npt.NDArray[np.int64], found: FormationSlots) -> Generator[bool]:
         """Places for the slots of a class that have none."""
         ground, radius = self._grounds[index], found.classes[index].radius
         rows, columns = ground.label.shape
@@ -108,8 +146,8 @@ class _Move:
             # What is that near lies in the rectangle for sure: a chamfer distance is at least twice the larger part.
             reach = _FAR if is_whole else kernels.STRAIGHT * margin
             window = (left, top, right - left, low - top)
-            wanted = ground.middles(self._nearest(ground, sources, window, front, beyond, reach))
-            taken = wanted[self._take(wanted, radius, room)]
+            wanted = ground.middles((yield from self._nearest(ground, sources, window, front, beyond, reach)))
+            taken = wanted[(yield from self._take(wanted, radius, room))]
             places.append(taken)
             room -= len(taken)
             if is_whole:
@@ -130,12 +168,13 @@ class _Move:
         front: float,
         beyond: int,
         reach: int,
-    ) -> npt.NDArray[np.int64]:
+    ) -> Generator[bool, None, npt.NDArray[np.int64]]:
         """Free tiles (x, y) of a rectangle with a price above ``beyond`` up to ``reach``, the cheapest first."""
         left, top, width, height = window
         distance = np.full((height, width), _FAR, np.int32)
         distance[sources[:, 1] - top, sources[:, 0] - left] = 0
         kernels.spread(distance)
+        yield False
         y, x = np.nonzero(ground.open_window(left, top, width, height) & (distance <= reach))
         tiles = np.stack([x + left, y + top], axis=1)
         middle = tiles + ground.offset
@@ -143,6 +182,7 @@ class _Move:
         price = distance[y, x] + AHEAD_PRICE * np.ceil(np.maximum(ahead, 0.0)).astype(np.int64)
         order = np.argsort(price, kind="stable")
         order = order[(price[order] > beyond) & (price[order] <= reach)]
+        yield False
         return tiles[order]
 
     def _hand_out(self, places: Places, numbers: npt.NDArray[np.int64], found: FormationSlots) -> None:

@@ -173,6 +173,22 @@ def run_formations(cost: np.ndarray) -> None:
     for dead in ([7], [0, 31, 30], [11, 12]):
         formation.remove_units(dead)
     assert formation.unit_count == 54 and slots.is_moved.any()
+    run_ordered_formation(cost)
+
+
+def run_ordered_formation(cost: np.ndarray) -> None:
+    """Units run to their slots and settle; one dies."""
+    world = World(seed=5)
+    world.set_grid(TileGrid(cost))
+    world.add_crowd(0, speed=4.0, radius=0.3)
+    world.crowds[0].spawn([(2.5 + 0.7 * (unit % 3), 12.5 + 0.7 * (unit // 3)) for unit in range(9)])
+    world.finish_builds()
+    formation = world.formations.order([(0, 1)], DragGrid((6.0, 14.0), (0.8, -0.6), 2.0))
+    for tick in range(200):
+        if tick == 100:
+            world.crowds[0].remove([4])
+        world.step(1 / 60)
+    assert formation.is_formed and formation.unit_count == 8
 
 
 def run_portals(grid: TileGrid) -> None:

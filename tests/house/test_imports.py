@@ -26,7 +26,7 @@ MAY_IMPORT = {
         *GROUND,
     ),
     "pynav.drawing": ("pynav.drawing", "pynav.picture", "pynav.portals", "pynav.grid", *GROUND),
-    "pynav.formations": ("pynav.formations", "pynav.grid", "pynav.jobs", *GROUND),
+    "pynav.formations": ("pynav.formations", "pynav.crowd", "pynav.grid", "pynav.jobs", *GROUND),
     "pynav.homing": ("pynav.homing", "pynav.jobs", "pynav.snapshot", *GROUND),
     "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }

@@ -1,0 +1,218 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
+"""Kernels that lead the units of formations: what they want instead of what their crowd's order says, and where they look.
+
+They come after the steering pass (pynav/crowd/_steering_kernels.py) and before the moves. Who is not in a formation is passed
+over. A unit on the way to a slot follows the flow, as everybody does, until it sees its slot; then it goes straight there.
+"""
+
+import numpy as np
+
+from pynav.crowd._steering_kernels import changed_patience, wish_among_others
+from pynav.crowd._string_pulling_kernels import is_clear
+from pynav.crowd.agent_layout import (
+    AGENT_ID,
+    ANCHOR_OFFSET,
+    ARRIVED,
+    CROWD,
+    FIRST_SLOT,
+    HEADING_X,
+    HEADING_Y,
+    LAYER,
+    PATIENCE,
+    POSITION_X,
+    POSITION_Y,
+    RADIUS,
+    REMOVED,
+    SPEED,
+    STATUS,
+    VELOCITY_X,
+    VELOCITY_Y,
+    WALKING,
+    WALL_RADIUS,
+    WISH_X,
+    WISH_Y,
+)
+from pynav.crowd.wall_geometry import WALL_RADIUS_LIMIT
+from pynav.formations.place_layout import (
+    COMING,
+    FACE_X,
+    FACE_Y,
+    FACES_ALWAYS,
+    FACING_X,
+    FACING_Y,
+    FORMATION,
+    PLACE_PATIENCE,
+    PRESENT,
+    SEES_TARGET,
+    SETTLED,
+    SETTLED_COUNT,
+    STANDING,
+    TARGET_X,
+    TARGET_Y,
+)
+from pynav.kernels import block_kernel, inline
+
+_ZERO = np.float32(0.0)
+_HALF = np.float32(0.5)
+_ONE = np.float32(1.0)
+_TINY = np.float32(1e-6)
+
+SIGHT_TILES = np.float32(40.0)  # a slot farther away is not looked for
+NEAR_TILES = np.float32(3.0)  # a slot no farther is looked at in each wish, others in every fourth
+FAR_WISHES = 4  # a power of two
+SETTLE_TILES = np.float32(0.12)  # who is so near to its slot stands in it
+CROWDED_TILES = np.float32(0.7)  # the same for who has been held up for CROWDED_PATIENCE
+CROWDED_PATIENCE = np.float32(1.5)
+LEAVE_TILES = np.float32(1.0)  # who was pushed farther from its slot goes back
+BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the slot
+FACE_PER_SECOND = np.float32(6.0)  # how fast a standing unit turns to the formation's facing
+
+
+@inline
+def member_of(tags, crowd_numbers, member_place, agent):
+    """The place of an agent, -1 for who has none."""
+    crowd = np.int64(tags[CROWD, agent])
+    return np.int64(member_place[np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(tags[AGENT_ID, agent])]) - 1
+
+
+@inline
+def sees(walls, offset, wall_radius, x, y, to_x, to_y):
+    """Whether a unit can go straight to a place."""
+    rows = np.float32(np.int64(walls.shape[0]) - 2)
+    columns = np.float32(np.int64(walls.shape[1]) - 2)
+    tile_x = to_x - offset
+    tile_y = to_y - offset
+    if not (tile_x > _ZERO and tile_y > _ZERO and tile_x < columns and tile_y < rows):
+        return False
+    away = max(abs(to_x - x), abs(to_y - y))
+    if away > SIGHT_TILES:
+        return False
+    reach = max(min(wall_radius, WALL_RADIUS_LIMIT) - np.float32(0.01), _ZERO)
+    return is_clear(walls, x - offset, y - offset, tile_x, tile_y, reach)
+
+
+@inline
+def run_to_slot(place_values, place_tags, place, to_x, to_y, distance, speed, is_seen):
+    """Whether who runs settles or has settled in its slot, and the heading and speed of who walks there."""
+    patience = place_values[PLACE_PATIENCE, place]
+    is_settled = place_tags[STANDING, place] == SETTLED
+    if is_settled:
+        is_settled = distance <= LEAVE_TILES
+    elif is_seen:
+        is_settled = distance <= SETTLE_TILES or (patience > CROWDED_PATIENCE and distance <= CROWDED_TILES)
+    place_tags[STANDING, place] = np.int32(SETTLED if is_settled else COMING)
+    if is_settled or distance < _TINY:
+        return is_settled, _ZERO, _ZERO, _ZERO
+    return False, to_x / distance, to_y / distance, min(distance * BRAKE_PER_SECOND, speed)
+
+
+@block_kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[::1] cell_start, uint16[:, :, ::1] walls,"
+    " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, int32[::1] member_place, float32[:, ::1] place_values,"
+    " int32[:, ::1] place_tags, int32[:, ::1] formation_tags, float32 rows_per_tile, float32 columns_per_tile,"
+    " int64 column_count, int64 row_count,"
+    " int64 tick, int64 wish_mask, float32 wish_dt"
+)
+def steer_members(
+    values, tags, next_status, cell_start, walls, crowd_numbers, crowd_settings, member_place, place_values, place_tags,
+    formation_tags, rows_per_tile, columns_per_tile, column_count, row_count, tick, wish_mask, wish_dt, begin, end,
+):  # fmt: skip
+    """What the units of formations want, in the tick of their row; their status from now on."""
+    for agent in range(begin, end):
+        y = values[POSITION_Y, agent]
+        due = np.int64(y * rows_per_tile + _HALF) + tick
+        if (due & wish_mask) != 0 and next_status[agent] == tags[STATUS, agent]:
+            continue
+        place = member_of(tags, crowd_numbers, member_place, agent)
+        if place < 0 or tags[STATUS, agent] == REMOVED:
+            continue
+        if (due & wish_mask) != 0:  # it had waited long enough behind its crowd to arrive; but its place is elsewhere
+            next_status[agent] = tags[STATUS, agent]
+            continue
+        crowd = np.int64(tags[CROWD, agent])
+        own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
+        x = values[POSITION_X, agent]
+        speed = values[SPEED, agent]
+        to_x = place_values[TARGET_X, place] - x
+        to_y = place_values[TARGET_Y, place] - y
+        distance = np.sqrt(to_x * to_x + to_y * to_y)
+        is_seen = place_tags[SEES_TARGET, place] != 0
+        if distance < NEAR_TILES or (due & (FAR_WISHES * (wish_mask + 1) - 1)) == 0:
+            is_seen = sees(
+                own_walls, crowd_settings[ANCHOR_OFFSET, crowd], crowd_settings[WALL_RADIUS, crowd], x, y,
+                place_values[TARGET_X, place], place_values[TARGET_Y, place],
+            )  # fmt: skip
+            place_tags[SEES_TARGET, place] = np.int32(1 if is_seen else 0)
+        is_settled, heading_x, heading_y, wanted_speed = run_to_slot(
+            place_values, place_tags, place, to_x, to_y, distance, speed, is_seen
+        )
+        if is_settled:
+            # Until all stand it gives way to who must pass, and comes back; then it holds its ground.
+            formation = np.int64(place_tags[FORMATION, place])
+            is_formed = formation_tags[SETTLED_COUNT, formation] == formation_tags[PRESENT, formation]
+            next_status[agent] = np.int32(ARRIVED if is_formed else WALKING)
+            gain = _ZERO if is_formed else BRAKE_PER_SECOND
+            place_values[PLACE_PATIENCE, place] = _ZERO
+            values[PATIENCE, agent] = _ZERO
+            values[WISH_X, agent] = to_x * gain
+            values[WISH_Y, agent] = to_y * gain
+            continue
+        if next_status[agent] == ARRIVED or next_status[agent] == REMOVED or is_seen:
+            next_status[agent] = np.int32(WALKING)
+        if not is_seen:
+            continue  # as its crowd's order leads it
+        progress = values[VELOCITY_X, agent] * heading_x + values[VELOCITY_Y, agent] * heading_y
+        patience = changed_patience(place_values[PLACE_PATIENCE, place], progress, wanted_speed, wish_dt)
+        place_values[PLACE_PATIENCE, place] = patience
+        values[PATIENCE, agent] = patience
+        wish_x = _ZERO
+        wish_y = _ZERO
+        if wanted_speed > _ZERO:
+            wish_x, wish_y = wish_among_others(
+                values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, values[RADIUS, agent], speed,
+                heading_x, heading_y, wanted_speed, patience,
+            )  # fmt: skip
+        values[WISH_X, agent] = wish_x
+        values[WISH_Y, agent] = wish_y
+
+
+@block_kernel(
+    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, int32[::1] member_place,"
+    " float32[:, ::1] place_values, int32[:, ::1] place_tags, float32[:, ::1] formation_values,"
+    " int32[:, ::1] formation_tags, float32 dt"
+)
+def face_members(
+    values, tags, crowd_numbers, member_place, place_values, place_tags, formation_values, formation_tags, dt, begin, end
+):
+    """Turn units that stand in their slots to the formation's facing, and those of a retreat as they walk."""
+    for agent in range(begin, end):
+        place = member_of(tags, crowd_numbers, member_place, agent)
+        if place < 0:
+            continue
+        formation = np.int64(place_tags[FORMATION, place])
+        if place_tags[STANDING, place] != SETTLED and formation_tags[FACES_ALWAYS, formation] == 0:
+            place_values[FACE_X, place] = _ZERO
+            place_values[FACE_Y, place] = _ZERO
+            continue
+        # Its own heading from the tick before: the move has turned it into the walk's direction since.
+        face_x = place_values[FACE_X, place]
+        face_y = place_values[FACE_Y, place]
+        if face_x == _ZERO and face_y == _ZERO:
+            face_x = values[HEADING_X, agent]
+            face_y = values[HEADING_Y, agent]
+        to_x = formation_values[FACING_X, formation]
+        to_y = formation_values[FACING_Y, formation]
+        part = FACE_PER_SECOND * dt / (_ONE + FACE_PER_SECOND * dt)
+        # Straight back: blending would pass through zero, so turn by way of the side.
+        aside = part if face_x * to_x + face_y * to_y < np.float32(-0.99) else _ZERO
+        new_x = face_x + part * (to_x - face_x) - to_y * aside
+        new_y = face_y + part * (to_y - face_y) + to_x * aside
+        squared = new_x * new_x + new_y * new_y
+        if squared > _TINY:
+            scale = _ONE / np.sqrt(squared)
+            face_x = new_x * scale
+            face_y = new_y * scale
+        place_values[FACE_X, place] = face_x
+        place_values[FACE_Y, place] = face_y
+        values[HEADING_X, agent] = face_x
+        values[HEADING_Y, agent] = face_y

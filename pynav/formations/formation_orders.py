@@ -1,0 +1,415 @@
+"""Formations of a world: orders, the pass that leads their units, what became of them.
+
+An order sets its crowds going at once, along one flow; meanwhile slots are moved to the ground and assigned, a share each tick.
+From then on the pass of kernels (``steps``) leads each unit to its place. What must be done for a whole formation (a death closes
+its gap, the last one has settled) is done by ``advance``, before the next tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS
+from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
+from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.movement import LARGE_WORLD_AGENTS, LONG_WISH_INTERVAL_TICKS, STEER_BLOCK, WISH_INTERVAL_TICKS
+from pynav.formations import _member_kernels, _watch_kernels
+from pynav.formations.drag_grid import DragGrid
+from pynav.formations.errors import FormationError
+from pynav.formations.formation import Formation
+from pynav.formations.formation_plan import FormationPlan
+from pynav.formations.members import Members, Rank, checked_ids, checked_ranks
+from pynav.formations.ordered_formation import MODES, RUN, OrderedFormation
+from pynav.formations.place_layout import (
+    DEAD_COUNT,
+    FACING_X,
+    FACING_Y,
+    FIRST_PLACE,
+    OWNER_CROWD,
+    OWNER_ID,
+    PLACE_COUNT,
+    PRESENT,
+    RUNNING,
+    SETTLED_COUNT,
+    SLOT_X,
+    SLOT_Y,
+    STAGE,
+    STANDING,
+    TARGET_X,
+    TARGET_Y,
+)
+from pynav.formations.place_table import PlaceTable
+from pynav.formations.row_class import army_of
+from pynav.grid.navigation_layers import NavigationLayer
+from pynav.kernels import Step
+
+
+class Land(Protocol):
+    """What formations must know of the map and may ask of the orders."""
+
+    def layer_of(self, crowds: list[int], radius: float) -> NavigationLayer:
+        """The layer that units of these crowds, up to this radius, walk on."""
+
+    def goal_near(self, crowd: int, x: float, y: float) -> tuple[float, float]:
+        """The point nearest to (x, y) that most of a crowd can get to."""
+
+    def send(self, crowd: int, x: float, y: float) -> npt.NDArray[np.float32] | None:
+        """Order a crowd to a point; the goal that it has then, None if nobody gets there."""
+
+    def goal_of(self, crowd: int) -> npt.NDArray[np.float32] | None:
+        """The goal that a crowd has."""
+
+    @property
+    def edits(self) -> int:
+        """How often the map was changed."""
+
+
+class FormationEvent(NamedTuple):
+    """What happened to a formation.
+
+    Attributes:
+        what: "assigned", "formed", "unformed", "broken".
+        formation: which.
+        units: how many it is about.
+    """
+
+    what: str
+    formation: OrderedFormation
+    units: int
+
+
+class FormationOrders:
+    """All formations of a world.
+
+    Args:
+        table: the agents.
+        crowds: what is known of their crowds.
+        land: the map and the orders.
+    """
+
+    def __init__(self, table: AgentTable, crowds: CrowdTable, land: Land) -> None:
+        self._table, self._crowds, self._land = table, crowds, land
+        self.tables = PlaceTable()
+        self.formations: list[OrderedFormation] = []
+        self._next_number = 1
+        self._edits = 0
+        self._events: list[FormationEvent] = []
+        self._set_numbers: list[Callable[[int, float, int], None]] = []
+
+    def use_land(self, land: Land) -> None:
+        """Ask there from now on."""
+        self._land = land
+
+    # --- orders
+
+    def order(self, ranks: Sequence[Rank | tuple[Any, ...]], grid: DragGrid, mode: str = RUN) -> OrderedFormation:
+        """Send units to a formation.
+
+        Args:
+            ranks: who: crowds with their row priorities (``Rank``, or tuples of its parts).
+            grid: where: what was dragged.
+            mode: "run": each unit runs to the destination and forms up there.
+
+        Returns:
+            The formation. Its units set off with the next tick; slots are assigned within some ticks.
+
+        Raises:
+            FormationError: no unit, unknown crowds or ids, a part of a crowd, an unknown mode, a place outside the map.
+
+        Notes:
+            The same calls give the same bits. Units that are in another formation leave it. Cost: in proportion to the units,
+            some 2 ms for 65,535; the rest is done in the next ticks.
+        """
+        if mode not in MODES:
+            raise FormationError(f"expected a mode of {', '.join(MODES)}, got {mode!r}")
+        members = self._members(checked_ranks(ranks, self._crowds.crowd_count))
+        for other in list(self.formations):
+            if set(other.points) & set(members.crowds):
+                self.dismiss(other)
+        found = OrderedFormation(self, self._next_number, mode, grid, members)
+        self._next_number += 1
+        x, y = grid.position
+        for crowd in members.crowds:
+            goal_x, goal_y = self._land.goal_near(crowd, x, y)
+            goal = self._land.send(crowd, goal_x, goal_y)
+            if goal is not None:
+                found.points[crowd] = goal
+        found.plan = FormationPlan(members, grid, self._land.layer_of)
+        self.formations.append(found)
+        return found
+
+    def _members(self, ranks: list[Rank]) -> Members:
+        crowd, ids, priority, radius, position = [], [], [], [], []
+        values, _ = self._table.now
+        for rank in ranks:
+            slots = self._crowds.slots(rank.crowd)
+            own = checked_ids(rank.crowd, rank.ids, self._crowds.alive[slots] != 0)
+            if len(own) != int(np.count_nonzero(self._crowds.alive[slots])):
+                raise FormationError(f"expected all agents of crowd {rank.crowd}, got {len(own)} of them")
+            columns = self._table.columns_of(rank.crowd, own) if len(own) else np.zeros(0, np.int64)
+            crowd.append(np.full(len(own), rank.crowd, np.int32))
+            ids.append(own)
+            priority.append(np.full(len(own), rank.priority, np.int32))
+            radius.append(values[RADIUS, columns])
+            position.append(np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1))
+        found = Members(*(np.concatenate(parts) for parts in (crowd, ids, priority, radius, position)))
+        if len(found) == 0:
+            raise FormationError("expected at least one unit, got none")
+        return found
+
+    def dismiss(self, formation: OrderedFormation) -> None:
+        """Let the units of a formation go."""
+        if formation.is_broken:
+            return
+        formation.is_broken = True
+        self.formations.remove(formation)
+        if formation.column >= 0:
+            places = formation.places()
+            owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
+            slots = self._slots_of(owned)
+            mine = self._crowds.place[slots] == owned + 1
+            self._crowds.place[slots[mine]] = 0
+            count = formation.unit_count
+            self.tables.free_places(places.start, places.stop - places.start)
+            self.tables.formations.give_back(formation.column)
+            formation.column = -1
+        else:
+            count = len(formation.members)
+        formation.plan = None
+        self._events.append(FormationEvent("broken", formation, count))
+
+    def _slots_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Where the owners of places lie in arrays in agent order."""
+        tags = self.tables.places.tags
+        first = np.array([self._crowds.slots(index).start for index in range(self._crowds.crowd_count)], np.int64)
+        return np.asarray(first[tags[OWNER_CROWD, places]] + tags[OWNER_ID, places])
+
+    def take_events(self) -> list[FormationEvent]:
+        """What happened since the last call, in order."""
+        found, self._events = self._events, []
+        return found
+
+    # --- before each tick
+
+    def advance(self) -> None:
+        """Plans go on; those that are done are taken up; gaps are closed; events are noted."""
+        if not self.formations:
+            return
+        edits = self._land.edits
+        for formation in list(self.formations):
+            if not self._is_obeyed(formation):
+                self.dismiss(formation)
+                continue
+            if formation.plan is not None:
+                if edits != self._edits:
+                    formation.plan = FormationPlan(formation.members, formation.grid, self._land.layer_of)
+                if formation.plan.advance():
+                    self._take_up(formation, formation.plan)
+            if formation.column >= 0:
+                self._look_after(formation)
+        self._edits = edits
+
+    def _is_obeyed(self, formation: OrderedFormation) -> bool:
+        """Whether its crowds still have the goal that they got for it."""
+        for crowd, goal in formation.points.items():
+            now = self._land.goal_of(crowd)
+            if now is None or not np.array_equal(now, goal):
+                return False
+        return True
+
+    def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:
+        """The slots are assigned: give the formation its places."""
+        assert plan.slots is not None
+        formation.plan = None
+        formation.formation = Formation(plan.slots, plan.unit_of_slot)
+        count = len(plan.slots)
+        column = formation.column = self.tables.formations.take(1)
+        first = self.tables.take_places(count, column)
+        tags, values = self.tables.formations.tags, self.tables.formations.values
+        tags[FIRST_PLACE, column], tags[PLACE_COUNT, column] = first, count
+        tags[PRESENT, column] = count
+        values[FACING_X : FACING_Y + 1, column] = plan.slots.facing
+        places = self.tables.places.values[:, first : first + count]
+        places[SLOT_X], places[SLOT_Y] = plan.slots.positions.T
+        places[TARGET_X], places[TARGET_Y] = plan.slots.positions.T
+        tags[STAGE, column] = RUNNING
+        self._write_owners(formation, is_new=True)
+        dead = self._dead_units(formation)
+        if len(dead):
+            formation.formation.remove_units(dead)
+            self._write_owners(formation)
+        self._events.append(FormationEvent("assigned", formation, count))
+
+    def _dead_units(self, formation: OrderedFormation) -> npt.NDArray[np.int64]:
+        """Units of a formation that are there no more (an id may belong to somebody else by now)."""
+        assert formation.formation is not None
+        tags = self.tables.places.tags
+        slots = np.flatnonzero(formation.formation.unit_of_slot >= 0)
+        places = slots + formation.places().start
+        agent_slots = self._slots_of(places)
+        is_gone = (tags[OWNER_ID, places] < 0) | (self._crowds.alive[agent_slots] == 0)
+        is_gone |= self._crowds.place[agent_slots] != places + 1
+        return np.asarray(formation.formation.unit_of_slot[slots[is_gone]], np.int64)
+
+    def _write_owners(self, formation: OrderedFormation, is_new: bool = False) -> None:
+        """Bring the places and their owners in line with who has which slot."""
+        assert formation.formation is not None
+        places, tags = formation.places(), self.tables.places.tags
+        unit = formation.formation.unit_of_slot
+        is_there = unit >= 0
+        members = formation.members
+        ids = np.where(is_there, members.ids[unit], -1).astype(np.int32)
+        crowds = np.where(is_there, members.crowd[unit], 0).astype(np.int32)
+        changed = (tags[OWNER_ID, places] != ids) | (tags[OWNER_CROWD, places] != crowds)
+        tags[STANDING, places][changed] = 0
+        tags[OWNER_ID, places], tags[OWNER_CROWD, places] = ids, crowds
+        owned = np.flatnonzero(is_there) + places.start
+        if is_new:  # ids that were given to others since the order are no members
+            alive = self._crowds.alive[self._slots_of(owned)] != 0
+            owned = owned[alive]
+        self._crowds.place[self._slots_of(owned)] = owned + 1
+
+    def _look_after(self, formation: OrderedFormation) -> None:
+        """Close gaps, note who has formed; a formation of the dead is broken."""
+        tags = self.tables.formations.tags
+        column = formation.column
+        if tags[DEAD_COUNT, column]:
+            tags[DEAD_COUNT, column] = 0
+            assert formation.formation is not None
+            formation.formation.remove_units(self._dead_units(formation))
+            self._write_owners(formation)
+        present = int(tags[PRESENT, column])
+        if present == 0:
+            self.dismiss(formation)
+            return
+        is_formed = int(tags[SETTLED_COUNT, column]) == present
+        if is_formed != formation.is_formed:
+            formation.is_formed = is_formed
+            self._events.append(FormationEvent("formed" if is_formed else "unformed", formation, present))
+
+    # --- the pass
+
+    @property
+    def is_active(self) -> bool:
+        """Whether any formation has places, so that the pass is needed."""
+        return int(self.tables.formations.end[0]) > 0
+
+    def bound_to(self) -> tuple[Any, ...]:
+        """Arrays whose replacement makes the pass be bound anew."""
+        return (*self.tables.arrays(), self._crowds.place, self.is_active)
+
+    def steps(
+        self, side: int, next_status: npt.NDArray[np.int32], walls: npt.NDArray[np.uint16]
+    ) -> tuple[list[Step], list[Step]]:
+        """The pass over a side of the agent table: steps before the moves, and behind them. None while there is no formation.
+
+        watch_formations: who is there;
+        steer_members: what each unit wants;
+        face_members: where it looks.
+        """
+        if side == 0:
+            self._set_numbers = []
+        if not self.is_active:
+            self._set_numbers.append(lambda tick, dt, count: None)
+            return [], []
+        table, crowds, tables = self._table, self._crowds, self.tables
+        values, tags = table.values[side], table.tags[side]
+        places, formations = tables.places, tables.formations
+        watch = _watch_kernels.watch_formations.bind(formations.tags, places.tags, crowds.numbers, crowds.alive, crowds.place, 0)
+        steer = _member_kernels.steer_members.bind(
+            values, tags, next_status, table.cell_start, walls, crowds.numbers, crowds.settings, crowds.place, places.values,
+            places.tags, formations.tags, table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count,
+            0, 0, 0.0,
+        )  # fmt: skip
+        face = _member_kernels.face_members.bind(
+            values, tags, crowds.numbers, crowds.place, places.values, places.tags, formations.values, formations.tags, 0.0
+        )
+        set_watch_tick, set_steer_tick = watch.integer_setter("tick"), steer.integer_setter("tick")
+
+        def set_numbers(tick: int, dt: float, count: int) -> None:
+            interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
+            set_watch_tick(tick)
+            set_steer_tick(tick)
+            steer.set("wish_mask", interval - 1)
+            steer.set("wish_dt", interval * dt)
+            face.set("dt", dt)
+
+        self._set_numbers.append(set_numbers)
+        count = table.sorted_count
+        before = [Step(watch, formations.end, 1), Step(steer, count, STEER_BLOCK)]
+        return before, [Step(face, count, AGENT_BLOCK)]
+
+    def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
+        """The numbers of this tick."""
+        self._set_numbers[side](tick, dt, count)
+
+    # --- state
+
+    def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """Numbers and arrays for a snapshot; empty without formations."""
+        if not self.formations and self._next_number == 1:
+            return {}, {}
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        place_spans, place_arrays = self.tables.places.state("formation_places")
+        spans, formation_arrays = self.tables.formations.state("formations")
+        arrays.update(place_arrays)
+        arrays.update(formation_arrays)
+        for found in self.formations:
+            arrays.update({f"formation_{found.number}_{name}": array for name, array in found.members.arrays().items()})
+            arrays.update({f"formation_{found.number}_goal_{crowd}": goal for crowd, goal in found.points.items()})
+            if found.formation is not None:
+                arrays[f"formation_{found.number}_positions"] = found.formation.slots.positions
+                arrays[f"formation_{found.number}_cut_off"] = found.formation.slots.is_cut_off
+                arrays.update({f"formation_{found.number}_{name}": array for name, array in found.formation.arrays().items()})
+        meta = {
+            "next": self._next_number, "place_spans": place_spans, "spans": spans,
+            "formations": [found.state() for found in self.formations], "edited": self._land.edits != self._edits,
+        }  # fmt: skip
+        return meta, arrays
+
+    def hashed(self) -> list[bytes]:
+        """What the state's hash covers: nothing without formations."""
+        meta, arrays = self.state()
+        if not meta:
+            return []
+        parts = [repr(meta).encode()]
+        for name in sorted(arrays):
+            parts.append(name.encode())
+            parts.append(np.ascontiguousarray(arrays[name]).tobytes())
+        return parts
+
+    def load(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Take up a state."""
+        if not meta:
+            return
+        self._next_number = meta["next"]
+        self.tables.places.load("formation_places", meta["place_spans"], arrays)
+        self.tables.formations.load("formations", meta["spans"], arrays)
+        self._edits = self._land.edits - (1 if meta["edited"] else 0)
+        self.formations = [self._loaded(entry, arrays) for entry in meta["formations"]]
+
+    def _loaded(self, entry: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> OrderedFormation:
+        name = f"formation_{entry['number']}_"
+        members = Members(*(arrays[name + part] for part in ("crowd", "ids", "priority", "radius", "position")))
+        x, y = entry["position"]
+        grid = DragGrid((x, y), tuple(entry["facing"]), entry["width"], entry["spacing"])
+        grid.facing = tuple(entry["facing"])  # not normalised once more
+        found = OrderedFormation(self, entry["number"], entry["mode"], grid, members)
+        found.is_formed, found.column = entry["is_formed"], entry["column"]
+        found.points = {int(crowd): arrays[f"{name}goal_{crowd}"] for crowd in entry["crowds"]}
+        if entry["slices"] >= 0:
+            found.plan = FormationPlan(members, grid, self._land.layer_of)
+            found.plan.repeat(entry["slices"])
+        if found.column >= 0:
+            slots = grid.slots(army_of(members.priority, members.radius).classes)
+            dragged = slots.positions.copy()
+            slots.positions[:] = arrays[name + "positions"]
+            slots.is_moved[:] = (slots.positions != dragged).any(axis=1)
+            slots.is_cut_off[:] = arrays[name + "cut_off"]
+            found.formation = Formation(slots, np.arange(len(slots)))
+            found.formation.load({"unit_of_slot": arrays[name + "unit_of_slot"]})
+        return found

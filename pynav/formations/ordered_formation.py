@@ -1,0 +1,128 @@
+"""A formation that was ordered: a handle for the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.formations.drag_grid import DragGrid
+from pynav.formations.formation import Formation
+from pynav.formations.formation_plan import FormationPlan
+from pynav.formations.formation_slots import FormationSlots
+from pynav.formations.members import Members
+from pynav.formations.place_layout import (
+    DROPPED_COUNT,
+    FIRST_PLACE,
+    OWNER_CROWD,
+    OWNER_ID,
+    PLACE_COUNT,
+    PRESENT,
+    SETTLED_COUNT,
+    STAGE,
+    STANDING,
+    TARGET_X,
+    TARGET_Y,
+)
+
+if TYPE_CHECKING:
+    from pynav.formations.formation_orders import FormationOrders
+
+RUN = "run"
+MODES = (RUN,)
+
+
+class OrderedFormation:
+    """Made by ``FormationOrders.order``. Attributes are to be read.
+
+    Attributes:
+        number: its own, never used again.
+        mode: "run".
+        grid: what was dragged.
+        members: who was ordered.
+        formation: slots and who has which, once they are assigned; None before.
+        is_formed: whether every unit stands in its slot.
+        is_broken: whether it is no more: it was dismissed, its units got another order, or all are dead.
+    """
+
+    def __init__(self, orders: FormationOrders, number: int, mode: str, grid: DragGrid, members: Members) -> None:
+        self._orders = orders
+        self.number = number
+        self.mode = mode
+        self.grid = grid
+        self.members = members
+        self.formation: Formation | None = None
+        self.is_formed = False
+        self.is_broken = False
+        self.plan: FormationPlan | None = None
+        self.column = -1  # of the formation table
+        self.points: dict[int, npt.NDArray[np.float32]] = {}  # the goal that each crowd got for it
+
+    def __repr__(self) -> str:
+        return f"OrderedFormation({self.number}, {self.mode}, {len(self.members)} units)"
+
+    @property
+    def slots(self) -> FormationSlots | None:
+        """The slots on the ground; None before they are assigned."""
+        return None if self.formation is None else self.formation.slots
+
+    @property
+    def facing(self) -> tuple[float, float]:
+        """Unit vector that the formation looks in when it stands."""
+        return self.grid.facing
+
+    def tag(self, row: int) -> int:
+        """An entry of its column of the formation table (place_layout.py); 0 before it has one."""
+        return 0 if self.column < 0 else int(self._orders.tables.formations.tags[row, self.column])
+
+    @property
+    def unit_count(self) -> int:
+        """Units that are there, as counted every fourth tick."""
+        return len(self.members) if self.column < 0 else self.tag(PRESENT)
+
+    @property
+    def settled_count(self) -> int:
+        """Of these, units that stand in their slots."""
+        return self.tag(SETTLED_COUNT)
+
+    @property
+    def dropped_count(self) -> int:
+        """Of these, units that cannot keep up with a march and are not waited for."""
+        return self.tag(DROPPED_COUNT)
+
+    @property
+    def stage(self) -> int:
+        """RUNNING or MARCHING (place_layout.py), UNUSED before the slots are assigned."""
+        return self.tag(STAGE)
+
+    def places(self) -> slice:
+        """Its columns of the place table; empty before the slots are assigned."""
+        return slice(self.tag(FIRST_PLACE), self.tag(FIRST_PLACE) + self.tag(PLACE_COUNT))
+
+    @property
+    def targets(self) -> npt.NDArray[np.float32]:
+        """Where each slot is now, float32 (n, 2), tiles: the slot itself unless the formation marches."""
+        return np.ascontiguousarray(self._orders.tables.places.values[TARGET_X : TARGET_Y + 1, self.places()].T)
+
+    @property
+    def owners(self) -> npt.NDArray[np.int32]:
+        """Crowd and id of the unit of each slot, int32 (n, 2); id -1: nobody."""
+        return np.ascontiguousarray(self._orders.tables.places.tags[OWNER_CROWD : OWNER_ID + 1, self.places()].T)
+
+    @property
+    def standings(self) -> npt.NDArray[np.int32]:
+        """COMING, SETTLED or DROPPED by slot, int32 (n,) (place_layout.py)."""
+        return self._orders.tables.places.tags[STANDING, self.places()].copy()
+
+    def dismiss(self) -> None:
+        """Let the units go: they keep the order of their crowds, without slots."""
+        self._orders.dismiss(self)
+
+    def state(self) -> dict[str, Any]:
+        """Numbers for a snapshot."""
+        return {
+            "number": self.number, "mode": self.mode, "position": list(self.grid.position), "facing": list(self.grid.facing),
+            "width": self.grid.width, "spacing": self.grid.spacing, "is_formed": self.is_formed, "column": self.column,
+            "slices": -1 if self.plan is None else self.plan.slices_done, "crowds": list(self.points),
+        }  # fmt: skip

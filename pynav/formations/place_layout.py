@@ -1,0 +1,72 @@
+"""The columns of the formation tables: which row of which array holds what.
+
+A *place* is a slot of a formation that was ordered, and whoever is to stand there: a column of ``place_values`` (float32) and
+``place_tags`` (int32). The places of a formation lie side by side, in the order of its slots: row by row from the front. A *row*
+is a column of ``row_values`` and ``row_tags``, a formation one of ``formation_values`` and ``formation_tags``.
+"""
+
+from typing import Final
+
+# Rows of ``place_values``.
+SLOT_X: Final = 0  # where its unit is to stand in the end, tiles
+SLOT_Y: Final = 1
+TARGET_X: Final = 2  # where it is to be now, tiles; the slot itself unless the formation marches
+TARGET_Y: Final = 3
+TARGET_VELOCITY_X: Final = 4  # of the target, tiles a second
+TARGET_VELOCITY_Y: Final = 5
+PLACE_PATIENCE: Final = 6  # seconds without progress towards the target
+FACE_X: Final = 7  # where its unit looks while that does not follow from its walk; (0, 0) while it does
+FACE_Y: Final = 8
+LAG: Final = 9  # tiles that the unit is behind its target along the way
+LATE: Final = 10  # seconds for which it has been far behind and slow
+IN_TIME: Final = 11  # seconds for which it has been where it should be
+PACE: Final = 12  # tiles a second towards the target, averaged
+UNIT_SPEED: Final = 13  # the unit's own top speed
+STRETCH: Final = 14  # how much faster than the front its target goes, 1 on a straight way
+PLACE_VALUE_COUNT: Final = 15
+
+# Rows of ``place_tags``.
+OWNER_CROWD: Final = 0
+OWNER_ID: Final = 1  # within the crowd; -1: nobody
+FORMATION: Final = 2  # its column; -1: the place is free
+PLACE_ROW: Final = 3  # its column of the row table
+FILE: Final = 4  # from the left, 0..
+STANDING: Final = 5  # one of the numbers below
+STATION: Final = 6  # of the route, nearest to the unit
+SEES_TARGET: Final = 7  # 1: the unit goes straight for its target
+PLACE_TAG_COUNT: Final = 8
+
+# What a unit does in its formation (STANDING).
+COMING: Final = 0  # on its way to its place, or marching in it
+SETTLED: Final = 1  # stands in its slot
+DROPPED: Final = 2  # cannot keep up: the others don't wait for it, until it has been in its place for a while
+
+# Rows of ``formation_values``.
+FACING_X: Final = 0  # unit vector
+FACING_Y: Final = 1
+FRONT: Final = 2  # how far the front has come along the route, tiles
+FRONT_END: Final = 3  # where it ends
+FRONT_SPEED: Final = 4  # tiles a second, now
+LEAST_SPEED: Final = 5  # tiles a second; slower units are not waited for
+SLOWEST: Final = 6  # top speed of the slowest that counts
+FORMATION_VALUE_COUNT: Final = 7
+
+# Rows of ``formation_tags``.
+STAGE: Final = 0  # one of the numbers below
+FIRST_PLACE: Final = 1
+PLACE_COUNT: Final = 2
+FIRST_ROW: Final = 3
+ROW_COUNT: Final = 4
+FIRST_STATION: Final = 5
+STATION_COUNT: Final = 6
+PRESENT: Final = 7  # units that are there, written by the pass
+SETTLED_COUNT: Final = 8  # of these
+DROPPED_COUNT: Final = 9
+DEAD_COUNT: Final = 10  # places whose unit has died since somebody looked
+FACES_ALWAYS: Final = 11  # 1: units keep looking along the facing while they walk (a retreat)
+FORMATION_TAG_COUNT: Final = 12
+
+# What a formation does (STAGE).
+UNUSED: Final = 0
+RUNNING: Final = 1  # each unit runs along the flow and, over the last stretch, to its slot
+MARCHING: Final = 2  # all keep their places around a front that goes along a route

@@ -1,0 +1,122 @@
+"""The tables of formations that were ordered: places, rows, stations of routes, and the formations themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.formations.place_layout import (
+    FORMATION,
+    FORMATION_TAG_COUNT,
+    FORMATION_VALUE_COUNT,
+    OWNER_ID,
+    PLACE_TAG_COUNT,
+    PLACE_VALUE_COUNT,
+)
+
+_LEAST_CAPACITY = 64
+
+
+class ColumnTable:
+    """Arrays whose columns are given out in spans; grows by replacing them.
+
+    Args:
+        value_rows: rows of ``values`` (float32).
+        tag_rows: rows of ``tags`` (int32).
+
+    Attributes:
+        values: float32 (value_rows, capacity).
+        tags: int32 (tag_rows, capacity).
+        end: int64 (1,), columns up to the last that is given out: what kernels go over.
+    """
+
+    def __init__(self, value_rows: int, tag_rows: int) -> None:
+        self.values: npt.NDArray[np.float32] = np.zeros((value_rows, _LEAST_CAPACITY), np.float32)
+        self.tags: npt.NDArray[np.int32] = np.zeros((tag_rows, _LEAST_CAPACITY), np.int32)
+        self.end: npt.NDArray[np.int64] = np.zeros(1, np.int64)
+        self._spans: list[tuple[int, int]] = []  # (first, count), in rising order
+
+    @property
+    def capacity(self) -> int:
+        """Columns."""
+        return int(self.values.shape[1])
+
+    def take(self, count: int) -> int:
+        """The first of ``count`` columns side by side, all zeros: the lowest gap that is wide enough."""
+        first = 0
+        at = len(self._spans)
+        for index, (begin, size) in enumerate(self._spans):
+            if begin - first >= count:
+                at = index
+                break
+            first = begin + size
+        if first + count > self.capacity:
+            self._grow(max(first + count, 2 * self.capacity))
+        if count > 0:
+            self._spans.insert(at, (first, count))
+        self._measure()
+        self.values[:, first : first + count] = 0.0
+        self.tags[:, first : first + count] = 0
+        return first
+
+    def give_back(self, first: int) -> None:
+        """Free the span that begins there."""
+        self._spans = [span for span in self._spans if span[0] != first]
+        self._measure()
+
+    def _measure(self) -> None:
+        self.end[0] = sum(self._spans[-1]) if self._spans else 0
+
+    def _grow(self, capacity: int) -> None:
+        values, tags = self.values, self.tags
+        self.values = np.zeros((len(values), capacity), np.float32)
+        self.tags = np.zeros((len(tags), capacity), np.int32)
+        self.values[:, : values.shape[1]] = values
+        self.tags[:, : tags.shape[1]] = tags
+
+    def state(self, name: str) -> tuple[list[tuple[int, int]], dict[str, npt.NDArray[Any]]]:
+        """Spans, and arrays by name, for a snapshot."""
+        end = int(self.end[0])
+        return list(self._spans), {f"{name}_values": self.values[:, :end], f"{name}_tags": self.tags[:, :end]}
+
+    def load(self, name: str, spans: list[tuple[int, int]], arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Take up a state."""
+        self._spans = [(int(first), int(count)) for first, count in spans]
+        self._measure()
+        end = int(self.end[0])
+        if end > self.capacity:
+            self._grow(end)
+        self.values[:, :end] = arrays[f"{name}_values"]
+        self.tags[:, :end] = arrays[f"{name}_tags"]
+
+
+class PlaceTable:
+    """All tables of formations.
+
+    Attributes:
+        places: columns by place (place_layout.py).
+        formations: columns by formation.
+    """
+
+    def __init__(self) -> None:
+        self.places = ColumnTable(PLACE_VALUE_COUNT, PLACE_TAG_COUNT)
+        self.formations = ColumnTable(FORMATION_VALUE_COUNT, FORMATION_TAG_COUNT)
+
+    def take_places(self, count: int, formation: int) -> int:
+        """The first of ``count`` places side by side for a formation, nobody in them."""
+        first = self.places.take(count)
+        self.places.tags[OWNER_ID, first : first + count] = -1
+        self.places.tags[FORMATION, first : first + count] = formation
+        return first
+
+    def free_places(self, first: int, count: int) -> None:
+        """Give places back; nobody must be in them any more."""
+        self.places.tags[OWNER_ID, first : first + count] = -1
+        self.places.tags[FORMATION, first : first + count] = -1
+        self.places.give_back(first)
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """What kernels are bound to: bound anew where one was replaced."""
+        return (self.places.values, self.places.tags, self.formations.values, self.formations.tags)

@@ -1,0 +1,205 @@
+"""Formations that are ordered: who runs to its slot stands in it, looks ahead, and stays; deaths, other orders, bad input."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pynav.formations import DragGrid, FormationError, OrderedFormation, Rank
+from pynav.formations.place_layout import SETTLED
+from pynav.world import World
+from tests.unit.crowd.worlds import TICK, check, open_world
+
+Arrays = npt.NDArray[np.float32]
+
+
+def army(world: World, soldiers: int, archers: int, x: float, y: float, files: int = 6) -> None:
+    """Two crowds that stand mixed in a block."""
+    world.add_crowd(0, 2.5, 0.3, speed_variation=0.0)
+    world.add_crowd(0, 3.0, 0.3, speed_variation=0.0)
+    places = [(x + 0.8 * (index % files), y + 0.8 * (index // files)) for index in range(soldiers + archers)]
+    world.crowds[0].spawn(places[:soldiers])
+    if archers:
+        world.crowds[1].spawn(places[soldiers:])
+
+
+def order(world: World, grid: DragGrid, mode: str = "run") -> OrderedFormation:
+    return world.formations.order([Rank(crowd, 1 + crowd.index) for crowd in world.crowds if crowd.count], grid, mode)
+
+
+def units_of(world: World, formation: OrderedFormation, what: str = "positions") -> Arrays:
+    """An array of the crowds in the order of the slots that have somebody."""
+    found = [getattr(world.crowds[crowd], what)[number] for crowd, number in formation.owners if number >= 0]
+    return np.array(found, np.float32)
+
+
+def run_until_formed(world: World, formation: OrderedFormation, seconds: float) -> bool:
+    for _ in range(round(seconds / TICK)):
+        world.step(TICK)
+        check(world)
+        if formation.is_formed:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("facing", [(1.0, 0.0), (-1.0, 0.0), (0.6, -0.8)])
+def test_units_run_to_their_slots_look_ahead_and_stay(facing: tuple[float, float]) -> None:
+    world = open_world(48, 30)
+    army(world, 18, 12, 6.0, 10.0)
+    formation = order(world, DragGrid((34.0, 15.0), facing, 5.0))
+    world.step(TICK)
+    assert (np.hypot(*world.crowds[0].velocities.T) > 0).any(), "the first set off in the tick of the order"
+    assert run_until_formed(world, formation, 40)
+    assert formation.slots is not None
+    assert [crowd for crowd, _ in formation.owners] == [0] * 18 + [1] * 12, "soldiers stand in front"
+    for _ in range(120):
+        world.step(TICK)
+    stand = units_of(world, formation)
+    assert np.hypot(*(stand - formation.slots.positions).T).max() < 0.75
+    assert (units_of(world, formation, "headings") @ np.array(facing, np.float32) > 0.99).all()
+    for _ in range(120):
+        world.step(TICK)
+    assert np.abs(units_of(world, formation) - stand).max() < 0.02, "nobody shuffles"
+    assert [event.what for event in world.formations.take_events()] == ["assigned", "formed"]
+    assert (world.crowds[0].states == 2).all() and world.crowds[0].arrived_count == 18
+
+
+def test_a_formation_beyond_a_wall_with_a_door() -> None:
+    world = open_world(40, 24)
+    world.edit_cost(20, 0, np.zeros((24, 1), np.uint8))
+    world.edit_cost(20, 11, np.ones((2, 1), np.uint8))
+    army(world, 12, 8, 4.0, 4.0)
+    formation = order(world, DragGrid((34.0, 12.0), (1.0, 0.0), 4.0))
+    assert run_until_formed(world, formation, 50)
+
+
+def test_an_unreachable_place_gets_the_nearest_ground() -> None:
+    world = open_world(40, 24)
+    world.edit_cost(28, 0, np.zeros((24, 12), np.uint8))
+    army(world, 12, 0, 4.0, 4.0)
+    formation = order(world, DragGrid((34.0, 12.0), (1.0, 0.0), 4.0))
+    assert run_until_formed(world, formation, 40)
+    assert formation.slots is not None and formation.slots.is_moved.all()
+    assert (units_of(world, formation)[:, 0] < 28).all()
+
+
+def test_a_death_closes_its_gap_with_a_short_move() -> None:
+    world = open_world(40, 24)
+    army(world, 12, 6, 4.0, 4.0)
+    formation = order(world, DragGrid((30.0, 12.0), (1.0, 0.0), 3.0))
+    assert run_until_formed(world, formation, 40)
+    crowd, dead = formation.owners[1].tolist()
+    before = {tuple(owner): place for owner, place in zip(formation.owners.tolist(), formation.targets.tolist(), strict=True)}
+    world.crowds[crowd].remove([dead])
+    for _ in range(300):
+        world.step(TICK)
+    assert formation.is_formed and formation.unit_count == 17
+    owners = formation.owners
+    assert owners[1, 1] >= 0, "somebody stepped up"
+    moved = [
+        np.hypot(*(place - np.array(before[tuple(owner)])))
+        for owner, place in zip(owners.tolist(), formation.targets, strict=True)
+        if owner[1] >= 0
+    ]
+    assert 1 <= np.count_nonzero(np.array(moved) > 0.1) <= 3 and max(moved) < 1.7
+
+
+def test_an_id_that_is_given_out_again_is_no_member() -> None:
+    world = open_world(40, 24)
+    army(world, 6, 0, 4.0, 4.0)
+    formation = order(world, DragGrid((30.0, 12.0), (1.0, 0.0), 3.0))
+    for _ in range(5):
+        world.step(TICK)
+    world.crowds[0].remove([2])
+    assert world.crowds[0].spawn([(4.5, 20.5)]).tolist() == [2]
+    for _ in range(8):
+        world.step(TICK)
+    assert formation.unit_count == 5 and 2 not in formation.owners[:, 1]
+
+
+def test_another_order_breaks_the_formation() -> None:
+    world = open_world(40, 24)
+    army(world, 6, 4, 4.0, 4.0)
+    first = order(world, DragGrid((30.0, 12.0), (1.0, 0.0), 3.0))
+    for _ in range(30):
+        world.step(TICK)
+    second = order(world, DragGrid((10.0, 12.0), (1.0, 0.0), 3.0))
+    assert first.is_broken and not second.is_broken and world.formations.formations == [second]
+    for _ in range(30):
+        world.step(TICK)
+    world.crowds[1].set_goal((5, 5))
+    world.step(TICK)
+    assert second.is_broken and not world.formations.formations
+    assert not world.formations.is_active and not world._crowds.place.any()
+    assert [event.what for event in world.formations.take_events()] == ["assigned", "broken", "assigned", "broken"]
+
+
+def test_a_formation_of_the_dead_is_broken() -> None:
+    world = open_world(40, 24)
+    army(world, 6, 0, 4.0, 4.0)
+    formation = order(world, DragGrid((30.0, 12.0), (1.0, 0.0), 3.0))
+    for _ in range(30):
+        world.step(TICK)
+    world.crowds[0].clear()
+    for _ in range(8):
+        world.step(TICK)
+    assert formation.is_broken
+
+
+def test_who_is_pushed_out_of_a_settled_slot_goes_back() -> None:
+    world = open_world(40, 24)
+    army(world, 4, 0, 20.0, 4.0)
+    formation = order(world, DragGrid((30.0, 12.0), (1.0, 0.0), 3.0))
+    assert run_until_formed(world, formation, 40)
+    world.crowds[0].set_positions([0], [(10.5, 10.5)])
+    for _ in range(12):
+        world.step(TICK)
+    assert not formation.is_formed
+    assert run_until_formed(world, formation, 30.0)
+    assert (formation.standings == SETTLED).all()
+
+
+@pytest.mark.parametrize("ticks", [0, 1, 2, 200, 900])
+def test_a_restored_world_goes_on_with_the_same_bits(ticks: int) -> None:
+    world = open_world(40, 24)
+    world.edit_cost(20, 4, np.zeros((16, 2), np.uint8))
+    army(world, 12, 8, 4.0, 4.0)
+    order(world, DragGrid((30.0, 12.0), (0.8, 0.6), 4.0))
+    for _ in range(ticks):
+        world.step(TICK)
+    if ticks == 200:
+        world.crowds[0].remove([3])
+        world.step(TICK)
+    other = World()
+    other.restore(world.save())
+    assert other.state_hash() == world.state_hash()
+    for _ in range(120):
+        world.step(TICK)
+        other.step(TICK)
+    assert other.state_hash() == world.state_hash()
+    one, two = world.formations.formations[0], other.formations.formations[0]
+    assert one.formation is not None and two.formation is not None
+    assert two.owners.tolist() == one.owners.tolist() and two.unit_count == one.unit_count
+
+
+@pytest.mark.parametrize(
+    ("ranks", "message"),
+    [
+        ([], "expected at least one rank, got none"),
+        ([(7, 1)], "expected a crowd of this world, got 7"),
+        ([(0, 1), (0, 2)], "expected each crowd in one rank, got one twice"),
+        ([(0, 0.5)], "expected a row priority as a whole number, got 0.5"),
+        ([(0, 1, [0, 99])], "expected ids of living agents of crowd 0, got 99"),
+        ([(0, 1, [0.5])], "expected ids as whole numbers (n,), got float64 of shape (1,)"),
+        ([(1, 1)], "expected at least one unit, got none"),
+    ],
+)
+def test_bad_orders_are_refused_in_words(ranks: list[tuple[int, int]], message: str) -> None:
+    world = open_world(20, 20)
+    army(world, 4, 0, 4.0, 4.0)
+    before = world.state_hash()
+    with pytest.raises(FormationError) as error:
+        world.formations.order(ranks, DragGrid((9.0, 9.0), (1.0, 0.0)))
+    assert str(error.value) == message
+    with pytest.raises(FormationError, match=r"expected a mode of .*, got 'stroll'"):
+        world.formations.order([(0, 1)], DragGrid((9.0, 9.0), (1.0, 0.0)), "stroll")
+    assert world.state_hash() == before and not world.crowds[0].has_goal
