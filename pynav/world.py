@@ -61,6 +61,7 @@ from pynav.grid.clearance import anchor_offset, foothold
 from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
+from pynav.jobs import CacheCounts
 from pynav.kernels import Sequence, set_threads
 from pynav.sectors.block_layout import block_counts
 from pynav.snapshot import pack, unpack
@@ -341,6 +342,14 @@ class World(WorldMap):
         if self._flows is None:
             return np.zeros((rows, columns), dtype=np.int32)
         return self._flows.written_blocks().reshape(rows, columns)
+
+    @property
+    def cache_counts(self) -> dict[str, CacheCounts]:
+        """How often a goal had a flow already (``flows``) and a block of 16 x 16 tiles its distances (``matrices``)."""
+        if self._flows is None:
+            return {"flows": CacheCounts(), "matrices": CacheCounts()}
+        matrices = [layer.graph.matrix_counts for layer in self._flows.layers if layer.is_used]
+        return {"flows": self._flows.flow_counts, "matrices": sum(matrices, CacheCounts())}
 
     def finish_builds(self) -> None:
         """Build and publish every flow that waits, now, and bind all kernels: for loading screens and tests."""

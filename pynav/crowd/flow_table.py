@@ -32,7 +32,7 @@ from pynav.crowd.goal_table import GoalTable
 from pynav.crowd.group_table import GroupTable
 from pynav.crowd.near_marks import NearMarks
 from pynav.grid import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE, TileGrid
-from pynav.jobs import JobScheduler, Ticket
+from pynav.jobs import CacheCounts, JobScheduler, Ticket
 from pynav.kernels import Sequence, Step
 from pynav.sectors import BlockGraph, CommonRoute, GoalValues, Groups
 from pynav.sectors.block_flow import PARTS, write_steps
@@ -67,6 +67,7 @@ class FlowTable:
         self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
         self.flows: list[Flow | None] = []
         self._flow_of_key: dict[tuple[int, bytes], Flow] = {}
+        self.flow_counts = CacheCounts()  # goals that had a flow already, those that got a new one
         self._allocate(1)
         self.near = NearMarks(1)
         self._goals = GoalTable()
@@ -160,6 +161,7 @@ class FlowTable:
         Without ``is_wanted_now`` it gets none: ``request`` it later.
         """
         flow = self._flow_of_key.get((layer, goal_key(points)))
+        self.flow_counts.note(flow is not None)
         if flow is None:
             if None not in self.flows:
                 self._grow()

@@ -5,10 +5,12 @@ shows in its result, and who uses a job publishes on a tick that depends on coun
 plain call, on any machine and under any load. At the deadline whatever is left is done by the caller (overshoot).
 """
 
+from pynav.jobs.cache_counts import CacheCounts
 from pynav.jobs.scheduler import JobBudget, JobObserver, JobScheduler, SchedulerStatistics, Ticket, Work
 from pynav.jobs.sliced_job import JobStatistics, SlicedJob, job_stats
 
 __all__ = [
+    "CacheCounts",
     "JobBudget",
     "JobObserver",
     "JobScheduler",

@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from pynav.grid import TileGrid
 from pynav.grid.steps import DIAGONAL_FACTOR
+from pynav.jobs import CacheCounts
 from pynav.kernels import parallel_for
 from pynav.sectors._block_matrix_kernels import LOADED, TILES, build_matrices
 from pynav.sectors.block_layout import (
@@ -53,6 +54,7 @@ class BlockGraph:
         self._slot_of_kind: dict[bytes, int] = {}
         self._kind_of_slot: dict[int, bytes] = {}
         self._user_count: list[int] = []  # blocks that use each slot
+        self.matrix_counts = CacheCounts()  # blocks whose matrix was there, those that were measured
         self._free: list[int] = []
         self._retired: list[tuple[int, int]] = []  # slots without a user, since which revision; a search may still read them
         self._lay_out_borders()
@@ -191,6 +193,7 @@ class BlockGraph:
                 first, start = block // self.column_count * STEP, block % self.column_count * STEP
                 kind += self.closed[first : first + SIDE, start : start + SIDE].tobytes()
             slot = self._slot_of_kind.get(kind)
+            self.matrix_counts.note(slot is not None)
             if slot is None:
                 slot = self._new_slot()
                 self._slot_of_kind[kind] = slot

@@ -34,15 +34,27 @@ func run():
 	crowd.set_goal_tiles([Vector2i(60, 60)])
 	await ticks(30)
 	result("rebuilds", Performance.get_custom_monitor("pynav/rebuilds"))
+	result("new_flow", Performance.get_custom_monitor("pynav/flow_cache_hit_percent"))
+	var second := FlowFieldCrowd2D.new()
+	second.count = 3
+	map.add_child(second)
+	second.set_goal_tiles([Vector2i(60, 60)])
+	await ticks(3)
+	result("same_flow", Performance.get_custom_monitor("pynav/flow_cache_hit_percent"))
+	result("blocks", Performance.get_custom_monitor("pynav/block_cache_hit_percent") > 0.0)
 	map.free()
 	result("one_left", names().size())
 	other.free()
 	result("after", names())
 """)
     assert run.unexpected() == []
-    names = ["pynav/agents", "pynav/tick_ms", "pynav/kernels_ms", "pynav/budget_used_percent", "pynav/rebuilds"]
+    names = [
+        "pynav/agents", "pynav/tick_ms", "pynav/kernels_ms", "pynav/budget_used_percent", "pynav/rebuilds",
+        "pynav/flow_cache_hit_percent", "pynav/block_cache_hit_percent",
+    ]  # fmt: skip
     assert run.results == {
-        "before": [], "names": names, "agents": 30.0, "took": True, "rebuilds": 1.0, "one_left": 5, "after": [],
+        "before": [], "names": names, "agents": 30.0, "took": True, "rebuilds": 1.0, "new_flow": 0.0,
+        "same_flow": 50.0, "blocks": True, "one_left": 7, "after": [],
     }  # fmt: skip
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable as Function
+from functools import partial
 from typing import Any
 
 from addons.pynav.bridge import Callable, is_editor, singleton
+from pynav.jobs import CacheCounts
 
 from . import game_reports
 
@@ -35,12 +37,20 @@ def _rebuilds() -> float:
     return float(sum(node._world.job_statistics.finished for node in _maps if node._world is not None))
 
 
+def _hit_percent(name: str) -> float:
+    """Percent of the questions to a cache of all maps whose answer was there (World.cache_counts)."""
+    counts = [node._world.cache_counts[name] for node in _maps if node._world is not None]
+    return sum(counts, CacheCounts()).hit_percent
+
+
 MONITORS: dict[str, Function[[], float]] = {
     "pynav/agents": _agents,
     "pynav/tick_ms": _tick_ms,
     "pynav/kernels_ms": _kernels_ms,
     "pynav/budget_used_percent": _budget_used,
     "pynav/rebuilds": _rebuilds,
+    "pynav/flow_cache_hit_percent": partial(_hit_percent, "flows"),
+    "pynav/block_cache_hit_percent": partial(_hit_percent, "matrices"),
 }
 
 
