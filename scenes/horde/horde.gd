@@ -6,15 +6,16 @@ extends Node2D
 ## and their picture. This script wires the game around them. A run with a report is measured: it has no militia. One with a map file or a
 ## goal of its own has no villages either: all units share one goal.
 
-const RunArguments := preload("run_arguments.gd")
+const RunArguments := preload("../shared/run_arguments.gd")
 const Siege := preload("siege.gd")
 const Villages := preload("villages.gd")
 const Warbands := preload("warbands.gd")
 const Militia := preload("militia.gd")
 const Stage := preload("stage.gd")
-const Curtain := preload("curtain.gd")
-const RunReport := preload("run_report.gd")
+const Curtain := preload("../shared/curtain.gd")
+const RunReport := preload("../shared/run_report.gd")
 
+const UNITS := 65535
 const HUD_SECONDS := 0.2
 const SPEEDS: Array[float] = [0.25, 0.5, 1.0, 2.0, 4.0]
 const CODE_SOURCE := 0
@@ -50,7 +51,7 @@ var _frame := 0
 func _enter_tree() -> void:
 	# Before the children: the map node must know its map when it gets ready.
 	process_physics_priority = 1000
-	arguments = RunArguments.new(OS.get_cmdline_user_args())
+	arguments = RunArguments.new(OS.get_cmdline_user_args(), UNITS)
 	_has_display = DisplayServer.get_name() != "headless"
 	var map_node := get_node("Map")
 	map_node.seed = arguments.seed
@@ -71,6 +72,7 @@ func _ready() -> void:
 		_refuse(arguments.error)
 		return
 	var curtain := Curtain.new()
+	curtain.words = "The horns sound from the woods ..."
 	add_child(curtain)
 	for frame in 2:
 		await get_tree().process_frame
@@ -248,7 +250,7 @@ func _write_screenshot() -> void:
 		return
 	_stage.look_around()
 	_fill_hud()
-	await RunReport.write_screenshot(get_viewport(), arguments.screenshot)
+	await RunReport.write_screenshot("horde", get_viewport(), arguments.screenshot)
 
 
 # Once, whichever comes first: the last tick, the window's closing, the end of the tree.
@@ -256,7 +258,11 @@ func _write_report() -> void:
 	if _reported or not _playing or arguments.report.is_empty():
 		return
 	_reported = true
-	RunReport.write(arguments, map, goal)
+	var report: Dictionary = map.get_report()
+	report["map"] = arguments.map.get_file() if not arguments.map.is_empty() else "keep"
+	report["goal"] = [goal.x, goal.y]
+	report["seed"] = arguments.seed
+	RunReport.write("horde", report, arguments.report)
 
 
 func _refuse(message: String) -> void:

@@ -1,14 +1,8 @@
-extends "hud_parts.gd"
+extends "../shared/hud_parts.gd"
 ## What the player reads: the keep's strength and the wave, the horde's numbers, the engine room (tick time against its budget, queue of
 ## jobs, frames a second), the brush, the keys. Values are pushed in a few times a second; nothing is polled here.
 
-const VIGNETTE := preload("shaders/vignette.gdshader")
-
-const MINIMAP := preload("minimap.gd")
-
 const BUDGET_MS := 12.0
-
-var minimap: ColorRect
 
 var _strength: ProgressBar
 var _realm: PanelContainer
@@ -16,19 +10,10 @@ var _budget: ProgressBar
 var _stones: Label
 var _brush_dots: Control
 var _brush_size := 3
-var _banner: Label
-var _banner_below: Label
-var _banner_tween: Tween
 
 
 func _ready() -> void:
-	var vignette := ColorRect.new()
-	vignette.set_anchors_preset(Control.PRESET_FULL_RECT)
-	vignette.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	var shade := ShaderMaterial.new()
-	shade.shader = VIGNETTE
-	vignette.material = shade
-	add_child(vignette)
+	_make_vignette()
 	_make_keep_panel()
 	_make_horde_panel()
 	_make_realm_panel()
@@ -90,31 +75,6 @@ func show_brush(tiles: int, stones: int, endless: bool) -> void:
 	if tiles != _brush_size:
 		_brush_size = tiles
 		_brush_dots.queue_redraw()
-
-
-## A line across the screen that fades away.
-func announce(text: String, below: String, seconds := 3.5) -> void:
-	_banner.text = text
-	_banner_below.text = below
-	if _banner_tween != null:
-		_banner_tween.kill()
-	var box := _banner.get_parent() as Control
-	box.modulate.a = 0.0
-	_banner_tween = create_tween()
-	_banner_tween.tween_property(box, "modulate:a", 1.0, 0.35)
-	_banner_tween.tween_interval(seconds)
-	_banner_tween.tween_property(box, "modulate:a", 0.0, 0.9)
-
-
-## 65535 as "65,535".
-static func grouped(number: int) -> String:
-	var digits := str(absi(number))
-	var parts := PackedStringArray()
-	while digits.length() > 3:
-		parts.insert(0, digits.right(3))
-		digits = digits.left(-3)
-	parts.insert(0, digits)
-	return ("-" if number < 0 else "") + ",".join(parts)
 
 
 func _make_keep_panel() -> void:
@@ -197,38 +157,6 @@ func _make_tool_panel() -> void:
 		var gap := Control.new()
 		gap.custom_minimum_size.x = 1
 		line.add_child(gap)
-
-
-func _make_minimap() -> void:
-	var panel := _panel(Control.PRESET_BOTTOM_RIGHT, Vector2(-194, -194), Vector2(180, 180))
-	var style := panel.get_theme_stylebox(&"panel") as StyleBoxFlat
-	style.set_content_margin_all(6)
-	minimap = MINIMAP.new()
-	minimap.custom_minimum_size = Vector2(168, 168)
-	minimap.color = Color(0.1, 0.12, 0.12)
-	panel.add_child(minimap)
-
-
-func _make_banner() -> void:
-	var box := VBoxContainer.new()
-	box.set_anchors_preset(Control.PRESET_CENTER_TOP)
-	box.position = Vector2(-400, 128)
-	box.size = Vector2(800, 80)
-	box.anchor_left = 0.5
-	box.anchor_right = 0.5
-	box.offset_left = -400
-	box.offset_right = 400
-	box.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	box.add_theme_constant_override(&"separation", -4)
-	box.modulate.a = 0.0
-	add_child(box)
-	_banner = _plain("", 38, GOLD)
-	_banner_below = _plain("", 17, PARCHMENT)
-	for label: Label in [_banner, _banner_below]:
-		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
-		label.add_theme_constant_override(&"outline_size", 8)
-		label.add_theme_color_override(&"font_outline_color", Color(0.06, 0.05, 0.05, 0.85))
-		box.add_child(label)
 
 
 func _draw_brush() -> void:

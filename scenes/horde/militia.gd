@@ -8,7 +8,7 @@ signal ordered(place: Vector2)
 signal lost()
 
 const Warbands := preload("warbands.gd")
-const BANNER := preload("art/banner.svg")
+const BANNER := preload("../shared/art/banner.svg")
 const STRENGTH := 600
 const SPEED := 120.0  ## pixels a second
 const REACH := 10.0  ## tiles around the banner

@@ -1,13 +1,13 @@
 extends RefCounted
 ## What is seen of the game: land, camps, keep, brush, camera, HUD; made where there is a display, filled from the game's state.
 
-const Land := preload("land.gd")
-const Keep := preload("keep.gd")
-const Camps := preload("camps.gd")
+const Land := preload("../shared/land.gd")
+const Keep := preload("../shared/keep.gd")
+const Camps := preload("../shared/camps.gd")
 const Brush := preload("brush.gd")
-const MapCamera := preload("camera.gd")
+const MapCamera := preload("../shared/camera.gd")
 const Hud := preload("hud.gd")
-const Minimap := preload("minimap.gd")
+const Minimap := preload("../shared/minimap.gd")
 const Scouts := preload("scouts.gd")
 const Siege := preload("siege.gd")
 const Villages := preload("villages.gd")

@@ -6,7 +6,7 @@ extends Node2D
 signal fell(index: int)
 
 const Plan := preload("village_plan.gd")
-const Smoke := preload("smoke.gd")
+const Smoke := preload("../shared/smoke.gd")
 const MILL_PICTURE := preload("art/mill.svg")
 const RUIN_PICTURE := preload("art/mill_ruin.svg")
 const COUNT := 3

@@ -1,6 +1,9 @@
 extends CanvasLayer
 ## What the HUD is made of: panels, headings, pairs of caption and value, bars, keys, all in one style.
 
+const VIGNETTE := preload("shaders/vignette.gdshader")
+const MINIMAP := preload("minimap.gd")
+
 const INK := Color(0.075, 0.085, 0.105, 0.80)
 const EDGE := Color(0.80, 0.68, 0.42, 0.55)
 const PARCHMENT := Color(0.95, 0.91, 0.82)
@@ -10,7 +13,12 @@ const EMBER := Color(0.93, 0.37, 0.20)
 const BLUE := Color(0.42, 0.68, 0.90)
 const GREEN := Color(0.52, 0.75, 0.38)
 
+var minimap: ColorRect
+
 var _labels: Dictionary[String, Label] = {}
+var _banner: Label
+var _banner_below: Label
+var _banner_tween: Tween
 
 
 func _panel(preset: Control.LayoutPreset, offset: Vector2, least: Vector2) -> PanelContainer:
@@ -110,3 +118,70 @@ func _key(parent: Control, text: String) -> void:
 	cap.add_child(_plain(text, 11, Color(0.16, 0.13, 0.10)))
 	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
 	parent.add_child(cap)
+
+
+## A line across the screen that fades away.
+func announce(text: String, below: String, seconds := 3.5) -> void:
+	_banner.text = text
+	_banner_below.text = below
+	if _banner_tween != null:
+		_banner_tween.kill()
+	var box := _banner.get_parent() as Control
+	box.modulate.a = 0.0
+	_banner_tween = create_tween()
+	_banner_tween.tween_property(box, "modulate:a", 1.0, 0.35)
+	_banner_tween.tween_interval(seconds)
+	_banner_tween.tween_property(box, "modulate:a", 0.0, 0.9)
+
+
+## 65535 as "65,535".
+static func grouped(number: int) -> String:
+	var digits := str(absi(number))
+	var parts := PackedStringArray()
+	while digits.length() > 3:
+		parts.insert(0, digits.right(3))
+		digits = digits.left(-3)
+	parts.insert(0, digits)
+	return ("-" if number < 0 else "") + ",".join(parts)
+
+
+func _make_minimap() -> void:
+	var panel := _panel(Control.PRESET_BOTTOM_RIGHT, Vector2(-194, -194), Vector2(180, 180))
+	var style := panel.get_theme_stylebox(&"panel") as StyleBoxFlat
+	style.set_content_margin_all(6)
+	minimap = MINIMAP.new()
+	minimap.custom_minimum_size = Vector2(168, 168)
+	minimap.color = Color(0.1, 0.12, 0.12)
+	panel.add_child(minimap)
+
+
+func _make_banner() -> void:
+	var box := VBoxContainer.new()
+	box.set_anchors_preset(Control.PRESET_CENTER_TOP)
+	box.position = Vector2(-400, 128)
+	box.size = Vector2(800, 80)
+	box.anchor_left = 0.5
+	box.anchor_right = 0.5
+	box.offset_left = -400
+	box.offset_right = 400
+	box.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	box.add_theme_constant_override(&"separation", -4)
+	box.modulate.a = 0.0
+	add_child(box)
+	_banner = _plain("", 38, GOLD)
+	_banner_below = _plain("", 17, PARCHMENT)
+	for label: Label in [_banner, _banner_below]:
+		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+		label.add_theme_constant_override(&"outline_size", 8)
+		label.add_theme_color_override(&"font_outline_color", Color(0.06, 0.05, 0.05, 0.85))
+		box.add_child(label)
+
+
+func _make_vignette() -> void:
+	var vignette := ColorRect.new()
+	vignette.set_anchors_preset(Control.PRESET_FULL_RECT)
+	vignette.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	var shade := ShaderMaterial.new()
+	shade.shader = VIGNETTE
+	vignette.material = shade
+	add_child(vignette)

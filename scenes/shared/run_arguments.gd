@@ -1,9 +1,9 @@
 extends RefCounted
 ## What the command line asks for, after `--`: see HELP.
 
-const HELP := "horde: known arguments are --units N, --ticks N, --map FILE, --report FILE, --screenshot FILE, --threads T, --seed S, --goal X,Y, --view X,Y,TILE_PIXELS"
+const HELP := "known arguments are --units N, --ticks N, --map FILE, --report FILE, --screenshot FILE, --threads T, --seed S, --goal X,Y, --view X,Y,TILE_PIXELS"
 
-var units := 65535
+var units := 0
 var ticks := 0  ## 0: play on
 var map := ""
 var report := ""
@@ -18,7 +18,9 @@ var view_tile_pixels := 4.0
 var error := ""  ## empty: all is well
 
 
-func _init(words: PackedStringArray) -> void:
+## `default_units`: as many as there are where nobody says otherwise.
+func _init(words: PackedStringArray, default_units: int) -> void:
+	units = default_units
 	var index := 0
 	while index < words.size() and error.is_empty():
 		var word := words[index]

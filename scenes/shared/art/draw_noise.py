@@ -6,7 +6,7 @@ Every channel is spread over 0..255 with its mean near the middle. Red, blue and
 spectrum, so they
 tile by construction; green measures distances on the torus.
 
-Run: ``python scenes/horde/art/draw_noise.py`` (needs numpy and Pillow); the result is committed.
+Run: ``python scenes/shared/art/draw_noise.py`` (needs numpy and Pillow); the result is committed.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Every figure is built of capsules in 3D (x east, y south, z up), projected at a 
 not colours but materials (red cloth, green skin, blue metal and bone), each times its shade: the shader of the units mixes the
 colours of each unit from them, so one sheet gives any number of liveries. Black means leather and outline.
 
-Run: ``python scenes/horde/art/draw_units.py`` (needs numpy and Pillow); the result is committed.
+Run: ``python scenes/shared/art/draw_units.py`` (needs numpy and Pillow); the result is committed.
 """
 
 from __future__ import annotations
