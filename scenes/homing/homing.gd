@@ -22,12 +22,13 @@ const BURST_REACH := 210.0
 const BURST_DAMAGE := 60.0
 const RAM_DAMAGE := 30.0
 const PICK_DISTANCE := 46.0  ## px round the pointer in which a click finds something to flip
-const MORE_A_WAVE := 2  ## fireflies a volley
-const MOST_A_VOLLEY := 25
+const MORE_A_WAVE := 1  ## fireflies a volley
+const MOST_A_VOLLEY := 20
 
 @onready var world: Node2D = $World
 @onready var grid: Node2D = $World/Grid
 @onready var fireflies: Node2D = $World/Grid/Fireflies
+@onready var kept: Node2D = $World/Grid/Kept  ## what the well holds
 
 var arguments: RunArguments
 var bounds := Rect2()
@@ -73,7 +74,7 @@ func _ready() -> void:
 		world.add_child(node)
 	world.add_child(well)
 	world.move_child(well, 0)
-	well.settle(grid)
+	well.settle(grid, kept)
 	if arguments.ticks > 0:
 		_pilot = Pilot.new()
 	if DisplayServer.get_name() != "headless":
@@ -82,8 +83,7 @@ func _ready() -> void:
 		if arguments.ticks > 0 and not arguments.screenshot.is_empty():
 			_stage.draw_only_the_end(arguments.ticks)
 	fireflies.hit.connect(_on_hit)
-	fireflies.expired.connect(well.forget)
-	fireflies.caught.connect(well.take)
+	fireflies.caught.connect(well.take.bind(fireflies))
 	swarm.died.connect(_on_died)
 	swarm.wants_ward.connect(wards.spin)
 	wards.burst.connect(_on_burst)

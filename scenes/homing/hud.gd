@@ -187,7 +187,9 @@ func _make_keys() -> void:
 		var meaning := Label.new()
 		meaning.text = pair[1] + "  "
 		meaning.add_theme_font_size_override(&"font_size", 12)
-		meaning.add_theme_color_override(&"font_color", FAINT)
+		meaning.add_theme_color_override(&"font_color", Color(FAINT, 0.8))
+		meaning.add_theme_constant_override(&"outline_size", 4)
+		meaning.add_theme_color_override(&"font_outline_color", Color(0.02, 0.03, 0.08, 0.8))
 		line.add_child(meaning)
 
 

@@ -8,7 +8,7 @@ const PUSH := 2400.0  ## px/s²
 const DRAG := 5.5  ## a second; the top speed is PUSH / DRAG
 const MOST_FLAMES := 6
 const SAFE_SECONDS := 1.3  ## after a hit
-const VOLLEY_SECONDS := 0.11
+const VOLLEY_SECONDS := 0.12
 const FAN := 1.1  ## radians to both sides
 const MUZZLE_SPEED := 430.0
 const SHADER := preload("shaders/lantern.gdshader")
@@ -16,7 +16,7 @@ const SHADER := preload("shaders/lantern.gdshader")
 var flames := 5
 var velocity := Vector2.ZERO
 var aim := Vector2.RIGHT
-var volley := 9  ## fireflies
+var volley := 8  ## fireflies
 var safe_for := 0.0
 
 var _wait := 0.0

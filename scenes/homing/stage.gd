@@ -39,6 +39,8 @@ func show_game(game: Node2D) -> void:
 	game.fireflies.mesh = QuadMesh.new()
 	game.fireflies.material = ShaderMaterial.new()
 	game.fireflies.material.shader = FIREFLY
+	game.kept.mesh = game.fireflies.mesh
+	game.kept.material = game.fireflies.material
 	_trails.follow(game.fireflies.get_multimesh(), game.bounds)
 	game.world.add_child(_trails)
 	game.world.move_child(_trails, game.grid.get_index())
@@ -109,7 +111,7 @@ func show_over(score: int, wave: int) -> void:
 
 
 func show_wave(number: int) -> void:
-	var news := "" if number == 1 else "a flame is lit again, and two more fireflies fly in a volley"
+	var news := "" if number == 1 else "a flame is lit again, and one more firefly flies in a volley"
 	if number == 2:
 		news = "wards turn fireflies away: right click makes them traps"
 	hud.announce("WAVE %d" % number, news)

@@ -7,9 +7,9 @@ signal wants_ward(place: Vector2)
 enum Kind { MOTH, WASP, BEETLE, WEAVER }
 
 const SHADER := preload("shaders/bugs.gdshader")
-const HEALTH: Array[float] = [4.0, 7.0, 90.0, 26.0]
+const HEALTH: Array[float] = [5.0, 11.0, 130.0, 40.0]
 const RADIUS: Array[float] = [14.0, 13.0, 33.0, 21.0]
-const SPEED: Array[float] = [105.0, 165.0, 52.0, 95.0]
+const SPEED: Array[float] = [120.0, 175.0, 62.0, 100.0]
 const POWER: Array[float] = [1.0, 1.2, 5.0, 2.0]
 const WORTH: Array[int] = [10, 25, 150, 80]
 const AGILITY: Array[float] = [2.2, 3.2, 1.1, 1.8]  ## how fast velocity follows the wish, a second
@@ -32,6 +32,7 @@ class Bug:
 
 
 var bugs: Array[Bug] = []
+var haste := 1.0  ## what speeds are multiplied by
 
 var _grid: Node2D
 var _random: RandomNumberGenerator
@@ -119,7 +120,7 @@ func advance(delta: float, lantern: Vector2, reach: float) -> Bug:
 		var room := (RADIUS[bug.kind] + RADIUS[other.kind]) * 1.6
 		if other != bug and apart.length_squared() < room * room:
 			bug.velocity += apart.normalized() * 60.0
-		bug.velocity += (wish * SPEED[bug.kind] - bug.velocity) * minf(AGILITY[bug.kind] * delta, 1.0)
+		bug.velocity += (wish * SPEED[bug.kind] * haste - bug.velocity) * minf(AGILITY[bug.kind] * delta, 1.0)
 		bug.place += bug.velocity * delta
 		bug.source.position = bug.place
 		if to.length() < reach + RADIUS[bug.kind] * 0.8:

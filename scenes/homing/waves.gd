@@ -7,7 +7,8 @@ signal swarm_comes(place: Vector2)
 const Swarm := preload("swarm.gd")
 const PAUSE_SECONDS := 2.2
 const WARNING_SECONDS := 1.1
-const BETWEEN_SECONDS := 3.4
+const BETWEEN_SECONDS := 2.0
+const HASTE_A_WAVE := 0.05
 const BEYOND := 40.0  ## px outside the court
 
 var number := 0
@@ -26,11 +27,11 @@ func _init(bounds: Rect2, random: RandomNumberGenerator) -> void:
 ## A tick. `alive`: bugs that are there.
 func advance(delta: float, swarm: Swarm, alive: int) -> void:
 	if _swarms.is_empty():
-		if alive > 2 + number:
+		if alive > 4 + 3 * number:
 			return
 		_wait -= delta
 		if _wait <= 0.0:
-			_begin()
+			_begin(swarm)
 		return
 	for coming: Dictionary in _swarms.duplicate():
 		var before: float = coming.wait
@@ -44,13 +45,14 @@ func advance(delta: float, swarm: Swarm, alive: int) -> void:
 				swarm.hatch(kind, coming.place + around)
 
 
-func _begin() -> void:
+func _begin(swarm: Swarm) -> void:
 	number += 1
+	swarm.haste = 1.0 + HASTE_A_WAVE * (number - 1)
 	_wait = PAUSE_SECONDS
 	var kinds: Array[Swarm.Kind] = []
-	for index in 14 + 8 * number:
+	for index in 12 + 16 * number:
 		kinds.append(Swarm.Kind.MOTH)
-	for index in maxi(0, 3 * number - 2):
+	for index in maxi(0, 6 * number - 5):
 		kinds.append(Swarm.Kind.WASP)
 	for index in number / 2:
 		kinds.append(Swarm.Kind.WEAVER)
@@ -59,7 +61,7 @@ func _begin() -> void:
 		var share: Array[Swarm.Kind] = []
 		for place in range(index, kinds.size(), parts):
 			share.append(kinds[place])
-		if number >= 2 and index < (number + 1) / 3 + 1:
+		if number >= 2 and index < (number + 1) / 2:
 			share.append(Swarm.Kind.BEETLE)
 		_swarms.append({kinds = share, place = _edge_place(), wait = WARNING_SECONDS + 0.3 + BETWEEN_SECONDS * index})
 	began.emit(number)

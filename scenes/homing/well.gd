@@ -8,6 +8,7 @@ const PULL := 1500.0
 const REST_SECONDS := 2.5
 const LOOSE_SPEED := 540.0
 const FULL := 120.0  ## held fireflies at which it is brightest
+const MOST := 240
 const LEAST := 8
 
 var source: Node2D
@@ -16,10 +17,12 @@ var held := 0
 var _picture: MeshInstance2D
 var _rest := 0.0
 var _fill := 0.0
-var _ids: Dictionary[int, bool] = {}
+var _kept: Node2D
 
 
-func settle(grid: Node2D) -> void:
+## `kept`: HomingProjectiles2D without an end of life, for what it holds.
+func settle(grid: Node2D, kept: Node2D) -> void:
+	_kept = kept
 	source = ClassDB.instantiate(&"HomingSource2D")
 	source.power = 0.0
 	source.hit_radius = 0.0
@@ -39,14 +42,12 @@ func _ready() -> void:
 	add_child(_picture)
 
 
-func take(projectiles: PackedInt64Array) -> void:
-	for id in projectiles:
-		_ids[id] = true
-
-
-func forget(projectiles: PackedInt64Array) -> void:
-	for id in projectiles:
-		_ids.erase(id)
+## Takes fireflies that it has just caught out of `missiles`, to keep them for good.
+func take(projectiles: PackedInt64Array, missiles: Node) -> void:
+	for index in mini(missiles.remove(projectiles), MOST - held):
+		var way := Vector2.from_angle(index * 2.4)
+		_kept.shoot(position + way * MOUTH * 0.8, way.orthogonal() * 200.0)
+		held += 1
 
 
 func is_open() -> bool:
@@ -61,8 +62,9 @@ func is_ready() -> bool:
 func loose(missiles: Node) -> int:
 	if not is_ready():
 		return 0
-	var there: int = missiles.remove(PackedInt64Array(_ids.keys()))
-	_ids.clear()
+	var there := held
+	_kept.clear()
+	held = 0
 	var places := PackedVector2Array()
 	var speeds := PackedVector2Array()
 	for index in there:
@@ -76,7 +78,6 @@ func loose(missiles: Node) -> int:
 
 
 func advance(delta: float) -> void:
-	held = _ids.size()
 	if _rest > 0.0:
 		_rest -= delta
 		if _rest <= 0.0:

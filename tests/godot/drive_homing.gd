@@ -115,11 +115,12 @@ func _use_the_well() -> void:
 		_game.fireflies.shoot(from + Vector2(0, index), Vector2(300, 0))
 	await _ticks(60)
 	_seen["held"] = _game.well.held
-	var before: int = _game.fireflies.get_count()
+	_seen["kept"] = _game.kept.get_held_count()
+	var before: int = _game.well.held
 	_key(KEY_SPACE, true)
 	_key(KEY_SPACE, false)
 	await _ticks(8)
-	_seen["held_after"] = _game.fireflies.get_held_count()
+	_seen["held_after"] = _game.well.held + _game.kept.get_count()
 	_seen["none_lost"] = _game.fireflies.get_count() == before
 	var farthest := 0.0
 	for place: Vector2 in _game.fireflies.get_positions():
