@@ -13,7 +13,7 @@ const Well := preload("well.gd")
 const Waves := preload("waves.gd")
 const Pilot := preload("pilot.gd")
 const Stage := preload("stage.gd")
-const RunReport := preload("run_report.gd")
+const RunReport := preload("res://scenes/shared/run_report.gd")
 
 const CHAIN_SECONDS := 2.2
 const CHAIN_STEP := 8  ## bugs in a chain for the next multiple
@@ -295,10 +295,18 @@ func _on_swarm_comes(place: Vector2) -> void:
 func _end() -> void:
 	_ended = true
 	if not arguments.report.is_empty():
-		RunReport.write(self)
+		RunReport.write("homing", _get_report(), arguments.report)
 	if not arguments.screenshot.is_empty():
 		if _stage == null:
 			print("homing: no screenshot %s: this run has no display" % arguments.screenshot)
 		else:
-			await RunReport.write_screenshot(get_viewport(), arguments.screenshot)
+			await RunReport.write_screenshot("homing", get_viewport(), arguments.screenshot)
 	get_tree().quit()
+
+
+func _get_report() -> Dictionary:
+	return {
+		ticks = ticks, seed = arguments.seed, score = score, wave = waves.number, killed = killed, shot = shot, hits = hits,
+		flames = ship.flames, over = over, bugs = swarm.bugs.size(), fireflies = fireflies.get_count(), held = well.held,
+		state_hash = grid.get_state_hash(),
+	}

@@ -109,6 +109,8 @@ func _flip() -> void:
 
 
 func _use_the_well() -> void:
+	_game.loose_well()
+	await _ticks(200)
 	_clear()
 	var from: Vector2 = _game.well.position + Vector2(-110, 0)
 	for index in 30:
