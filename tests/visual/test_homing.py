@@ -1,7 +1,12 @@
-"""The homing grid on a virtual display: arrows that part the grid between two enemies, and the glow."""
+"""The homing grid on a virtual display: arrows that part the grid fairly between two enemies, and the glow.
+
+``HOMING_PICTURE=file`` keeps the picture: ``docs/images/homing_arrows.png`` is the left half of one.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,69 +19,134 @@ from tests.bridge.engine_project import GODOT
 from tests.godot.node_project import NodeProject
 from tools import display
 
+SIDE = 19
+CELL = 28
+EDGE = 24
+WIDTH = SIDE * CELL
+PLACES = ((4, 4), (14, 14))  # column, row
 _SCRIPT = """extends SceneTree
+
+class Enemy extends Node2D:
+	func _draw() -> void:
+		draw_circle(Vector2.ZERO, 11.0, Color(0.02, 0.03, 0.08))
+		draw_circle(Vector2.ZERO, 9.0, Color(1.0, 0.82, 0.36), true, -1.0, true)
+		draw_circle(Vector2.ZERO, 4.0, Color(1.0, 0.97, 0.85), true, -1.0, true)
 
 func _initialize() -> void:
 	await process_frame
-	RenderingServer.set_default_clear_color(Color.BLACK)
+	RenderingServer.set_default_clear_color(Color(0.045, 0.055, 0.11))
+	var arrows: HomingGrid2D
 	for part in 2:
 		var grid := HomingGrid2D.new()
-		grid.position = Vector2(20 + 420 * part, 20)
-		grid.area = Rect2(0, 0, 380, 380)
-		grid.cell_count = Vector2i(19, 19)
+		grid.position = Vector2(EDGE + (WIDTH + EDGE) * part, EDGE)
+		grid.area = Rect2(0, 0, WIDTH, WIDTH)
+		grid.cell_count = Vector2i(SIDE, SIDE)
 		grid.debug_draw = part == 0
 		grid.show_glow = part == 1
 		root.add_child(grid)
-		for place in [Vector2(90, 90), Vector2(290, 290)]:
+		for place in [PLACES]:
 			var enemy := HomingSource2D.new()
-			enemy.position = place
+			enemy.position = Vector2(place) * CELL + Vector2.ONE * CELL / 2.0
 			grid.add_child(enemy)
-	for tick in 90:
+			if part == 0:
+				enemy.add_child(Enemy.new())
+		if part == 0:
+			arrows = grid
+	for tick in 300:
 		await physics_frame
+	var directions := []
+	for row in SIDE:
+		for column in SIDE:
+			var way: Vector2 = arrows.get_direction(Vector2(column + 0.5, row + 0.5) * CELL)
+			directions.append([way.x, way.y])
+	print("DIRECTIONS %s" % JSON.stringify(directions, "", true, true))
 	await process_frame
-	root.get_viewport().get_texture().get_image().save_png("%s")
+	root.get_viewport().get_texture().get_image().save_png("TARGET")
 	quit()
 """
+Seen = tuple[np.ndarray, np.ndarray]
 
 
-@pytest.fixture
-def picture(tmp_path: Path) -> np.ndarray:
+def _script(target: Path) -> str:
+    places = ", ".join(f"Vector2i({column}, {row})" for column, row in PLACES)
+    words = {"PLACES": places, "SIDE": SIDE, "CELL": CELL, "EDGE": EDGE, "WIDTH": WIDTH, "TARGET": target}
+    text = _SCRIPT
+    for word, value in words.items():
+        text = text.replace(word, str(value))
+    return text
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """The picture (height, width, 3), and the arrows (row, column, 2) of the grid on its left."""
     if not GODOT.exists():
         pytest.skip(f"no engine at {GODOT}: run `python3 dev.py play` once")
     if shutil.which("Xvfb") is None:
         pytest.skip("no virtual display: apt-get install xvfb")
-    project = NodeProject(tmp_path / "project")
-    target = tmp_path / "shot.png"
-    project.write("look.gd", _SCRIPT % target)
-    command = [
-        str(GODOT),
-        "--path",
-        str(project.folder),
-        *display.ENGINE_ARGUMENTS,
-        "--fixed-fps",
-        "60",
-        "--resolution",
-        "840x420",
-    ]
+    folder = tmp_path_factory.mktemp("homing")
+    project = NodeProject(folder / "project")
+    target = folder / "shot.png"
+    project.write("look.gd", _script(target))
+    resolution = f"{2 * WIDTH + 3 * EDGE}x{WIDTH + 2 * EDGE}"
+    command = [str(GODOT), "--path", str(project.folder), *display.ENGINE_ARGUMENTS, "--fixed-fps", "60"]
     with display.virtual_display() as environment:
         done = subprocess.run(
-            [*command, "--script", "res://look.gd"], env=environment, capture_output=True, text=True, timeout=240, check=False
-        )
+            [*command, "--resolution", resolution, "--script", "res://look.gd"],
+            env=environment, capture_output=True, text=True, timeout=240, check=False,
+        )  # fmt: skip
     assert target.exists(), done.stdout + done.stderr
-    return np.asarray(Image.open(target).convert("RGB")).astype(int)
+    if os.environ.get("HOMING_PICTURE"):
+        shutil.copy(target, os.environ["HOMING_PICTURE"])
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("DIRECTIONS ")]
+    directions = np.array(json.loads(line.removeprefix("DIRECTIONS "))).reshape(SIDE, SIDE, 2)
+    return np.asarray(Image.open(target).convert("RGB")).astype(int), directions
 
 
-def test_arrows_and_glow(picture: np.ndarray) -> None:
-    arrows, glow = picture[20:400, 20:400], picture[20:400, 440:820]
-    cells = arrows.reshape(19, 20, 19, 20, 3).swapaxes(1, 2)
-    lit = (cells.max(axis=(2, 3, 4)) > 100).mean()
-    assert lit > 0.97  # an arrow a cell, all over the grid
-    red = np.array([[cell[..., 0].max() - cell[..., 1].max() for cell in row] for row in cells])
-    strongest = np.argsort(red.reshape(-1))[-2:]
-    assert sorted((int(place) // 19, int(place) % 19) for place in strongest) == [(4, 4), (14, 14)]  # magenta at the enemies
+def _to(place: tuple[int, int]) -> np.ndarray:
+    """From each cell to a cell: (row, column, 2)."""
+    rows, columns = np.mgrid[:SIDE, :SIDE]
+    return np.stack([place[0] - columns, place[1] - rows], axis=-1).astype(float)
+
+
+def test_the_grid_is_parted_fairly(seen: Seen) -> None:
+    """Each cell points to the enemy that is nearer, and the halves mirror each other, cell by cell."""
+    _, directions = seen
+    first, second = (_to(place) for place in PLACES)
+    near, far = np.hypot(*first.transpose(2, 0, 1)), np.hypot(*second.transpose(2, 0, 1))
+    to_first, to_second = (directions * first).sum(axis=-1), (directions * second).sum(axis=-1)
+    owner = np.where(near < far, to_first / np.maximum(near, 1e-9), to_second / np.maximum(far, 1e-9))
+    clear = (np.abs(near - far) > 1e-9) & (near > 0) & (far > 0)
+    assert clear.sum() > 330
+    assert owner[clear].min() > 0.5  # within 60 degrees of the straight line to the nearer one, right up to the border
+    np.testing.assert_allclose(directions[::-1, ::-1], -directions, atol=1e-4)  # turned by half a turn
+    np.testing.assert_allclose(directions.transpose(1, 0, 2)[..., ::-1], directions, atol=1e-4)  # the two axes are alike
+
+
+def _cells(part: np.ndarray) -> np.ndarray:
+    return part.reshape(SIDE, CELL, SIDE, CELL, 3).swapaxes(1, 2)
+
+
+def test_arrows_are_seen_in_pale_blue_to_magenta(seen: Seen) -> None:
+    picture, _ = seen
+    cells = _cells(picture[EDGE : EDGE + WIDTH, EDGE : EDGE + WIDTH])
+    assert (cells.max(axis=(2, 3, 4)) > 100).mean() > 0.97  # an arrow a cell, all over the grid
+    magenta = np.minimum(cells[..., 0], cells[..., 2]) - cells[..., 1]
+    strength = magenta.max(axis=(2, 3))
+    around = [(column + x, row + y) for column, row in PLACES for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+    assert min(strength[row, column] for column, row in around) > 120  # beside the enemies
+    assert strength[0, 18] < 60 and strength[18, 0] < 60
     pale = cells[0, 18].reshape(-1, 3)[cells[0, 18].reshape(-1, 3).sum(axis=1).argmax()]
-    assert pale[2] > pale[0] > 0  # blue far away
-    np.testing.assert_allclose(red, red.T, atol=60)  # a fair border: the two halves mirror each other
+    assert pale[2] > pale[0] > 60  # blue far away
+    np.testing.assert_allclose(strength, strength.T, atol=60)
+
+
+def test_the_ground_glows_gold_at_the_enemies(seen: Seen) -> None:
+    picture, _ = seen
+    left = 2 * EDGE + WIDTH
+    glow = picture[EDGE : EDGE + WIDTH, left : left + WIDTH]
     heat = glow.sum(axis=2)
-    assert heat[90, 90] > 250 and heat[290, 290] > 250 and heat[370, 10] < heat[90, 90] / 4
-    assert glow[90, 90, 0] > glow[90, 90, 2]  # gold
+    for column, row in PLACES:
+        x, y = column * CELL + CELL // 2, row * CELL + CELL // 2
+        assert heat[y, x] > 250
+        assert glow[y, x, 0] > glow[y, x, 2]  # gold
+        assert heat[WIDTH - 5, 5] < heat[y, x] / 4
