@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.table import KEYS, row
 
 FOLDER = Path(__file__).parent
-LONG = ("determinism",)  # half an hour and more: only by name
+LONG = ("determinism", "scenarios")  # a quarter of an hour and more: only by name
 
 
 def names() -> list[str]:

@@ -62,13 +62,21 @@ def prepare(kind: str) -> None:
                 advice="On Debian: apt-get install python3-venv",
             )
     with step(f"packages ({kind})"):
-        run_logged(
-            [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--only-binary", ":all:",
-             "-r", str(ROOT / "requirements" / f"{kind}.txt")],
-            "pip.log", what="installing Python packages", advice="Is the network there?", progress=_pip_progress,
-        )  # fmt: skip
+        _install("-r", str(ROOT / "requirements" / f"{kind}.txt"))
+        if kind == "test":
+            _install("--no-deps", "-r", str(ROOT / "requirements" / "peers.txt"))
     stamps = _stamps() | {wanted} | ({_digest("build")} if kind == "test" else set())
     (FOLDER / "pynav_stamps").write_text("\n".join(sorted(stamps)), encoding="utf-8")
+
+
+def _install(*what: str) -> None:
+    run_logged(
+        [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--only-binary", ":all:", *what],
+        "pip.log",
+        what="installing Python packages",
+        advice="Is the network there?",
+        progress=_pip_progress,
+    )
 
 
 def _pip_progress(line: str) -> str:
@@ -81,7 +89,7 @@ def _stamps() -> set[str]:
 
 
 def _digest(kind: str) -> str:
-    texts = [(ROOT / "requirements" / name).read_bytes() for name in ("build.txt", f"{kind}.txt")]
+    texts = [(ROOT / "requirements" / name).read_bytes() for name in ("build.txt", f"{kind}.txt", "peers.txt")]
     return f"{kind}-" + hashlib.sha256(b"".join(texts) + str(ROOT).encode()).hexdigest()[:20]
 
 
