@@ -6,6 +6,7 @@ from .brush_part import BrushPart
 from .debugger_part import DebuggerPart
 from .drawing_part import DrawingPart
 from .editor_part import EditorPart
+from .homing_part import HomingPart
 from .inspector_part import InspectorPart
 
-PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, InspectorPart, DebuggerPart)
+PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, HomingPart, InspectorPart, DebuggerPart)

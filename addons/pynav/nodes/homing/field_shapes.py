@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from addons.pynav.bridge import PackedByteArray, PackedColorArray, PackedVector3Array, engine
+from pynav.homing import HomingWorld
 
 Floats = npt.NDArray[np.float32]
+MOST_ARROWS = 65_536
 _PALE = np.array([0.74, 0.88, 1.0, 0.85], np.float32)
 _MIDDLE = np.array([0.45, 0.55, 1.0, 0.95], np.float32)
 _MAGENTA = np.array([1.0, 0.1, 0.85, 1.0], np.float32)
@@ -53,6 +55,28 @@ def arrow_mesh(centres: Floats, directions: Floats, colors: Floats, cell: tuple[
     arrays[engine.Mesh.ARRAY_COLOR] = PackedColorArray(np.repeat(colors[shown], len(_SHAPE), axis=0))
     mesh.add_surface_from_arrays(engine.Mesh.PRIMITIVE_TRIANGLES, arrays)
     return mesh
+
+
+def field_arrows(world: HomingWorld, type: int, bounds: tuple[float, float], is_flat: bool) -> Any:
+    """The mesh of a field's arrows, coloured by strength between ``bounds``; None where there is nothing to show."""
+    box = world.box
+    if box.cell_count > MOST_ARROWS:
+        return None
+    rows, columns = np.mgrid[: box.rows, : box.columns].reshape(2, -1)
+    width, height = box.cell_size
+    centres = np.stack([box.low[0] + (columns + 0.5) * width, box.low[1] + (rows + 0.5) * height], axis=1).astype(np.float32)
+    colors = arrow_colors(np.abs(world.strength(type).reshape(-1)), *bounds)
+    return arrow_mesh(centres, world.directions(type).reshape(-1, 2), colors, box.cell_size, is_flat)
+
+
+def floor_material() -> Any:
+    """What arrows that lie on a floor are drawn with: their own colours, seen from both sides."""
+    material = engine.StandardMaterial3D()
+    material.shading_mode = engine.BaseMaterial3D.SHADING_MODE_UNSHADED
+    material.vertex_color_use_as_albedo = True
+    material.transparency = engine.BaseMaterial3D.TRANSPARENCY_ALPHA
+    material.cull_mode = engine.BaseMaterial3D.CULL_DISABLED
+    return material
 
 
 class StrengthTexture:

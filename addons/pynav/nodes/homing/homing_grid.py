@@ -27,10 +27,11 @@ from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileBatch, P
 
 from ..project_settings import use_threads
 from ..telling import USER_ERRORS, NodeError, tell, told
-from .field_shapes import StrengthTexture, arrow_colors, arrow_mesh
+from .field_preview import FieldPreview
+from .field_shapes import StrengthTexture, field_arrows
 
 MOST_SIDE = 4096
-MOST_ARROWS = 65_536
+_MOST_LINES = 128
 _SMOOTH_CELLS = 65_536  # up to so many cells the glow is made anew each tick
 
 Points = npt.NDArray[np.float32]
@@ -114,7 +115,8 @@ class HomingGrid(GodotObject, register=False):
     glow_type: int = export(0, "Type of the sources that glow.", range=(0, 7), group="Glow", changed="_look_changed")
     debug_draw: bool = export(
         False,
-        "Draw an arrow in each cell, pale blue where the field is weak to magenta where it is strong.",
+        "Draw an arrow in each cell, pale blue where the field is weak to magenta where it is strong. In the editor too, as the "
+        "field would settle with the sources of the scene (up to 16,384 cells).",
         group="Debug",
         changed="_look_changed",
     )
@@ -132,6 +134,7 @@ class HomingGrid(GodotObject, register=False):
         self._glow: Any = None
         self._glow_material: Any = None
         self._arrows_for: Any = None
+        self._preview: FieldPreview | None = None  # in the editor, while its arrows are shown
 
     # --- what the subclasses say
 
@@ -153,15 +156,61 @@ class HomingGrid(GodotObject, register=False):
     def _show_arrows(self, mesh: Any) -> None:
         raise NotImplementedError
 
+    def _preview_changed(self) -> None:
+        """What the editor shows has changed."""
+        raise NotImplementedError
+
+    # --- the editor
+
     def _show_in_editor(self) -> None:
-        """A property changed."""
+        wanted = self.debug_draw and self.is_inside_tree()
+        if wanted and self._preview is None:
+            self._preview = FieldPreview(self)
+        elif not wanted and self._preview is not None:
+            self._preview.close()
+            self._preview = None
+        self._preview_changed()
+
+    def _preview_mesh(self) -> Any:
+        return None if self._preview is None else self._preview.mesh
+
+    def _sources_in_editor(self) -> list[Any]:
+        root = self.get_tree().edited_scene_root
+        kind = "HomingSource2D" if self._is_flat() else "HomingSource3D"
+        found = [] if root is None else list(root.find_children("*", kind, True, False))
+        return [source for source in found if not source.disabled and source._find_grid() is self]
+
+    def _editor_lines(self) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+        """Pairs of points of the border, and of the lines between cells; none of these where they would be too many."""
+        try:
+            box = self._box()
+        except USER_ERRORS:
+            return [], []
+        (left, top), (right, bottom) = box.low, box.high
+        corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+        border = [corner for index in range(4) for corner in (corners[index], corners[(index + 1) % 4])]
+        lines: list[tuple[float, float]] = []
+        if max(box.columns, box.rows) <= _MOST_LINES:
+            width, height = box.cell_size
+            for column in range(1, box.columns):
+                lines += [(left + column * width, top), (left + column * width, bottom)]
+            for row in range(1, box.rows):
+                lines += [(left, top + row * height), (right, top + row * height)]
+        return border, lines
 
     # --- life
 
     def _ready(self) -> None:
         self.set_physics_process(not is_editor())
 
+    def _enter_tree(self) -> None:
+        if is_editor():
+            self._show_in_editor()
+
     def _exit_tree(self) -> None:
+        if self._preview is not None:
+            self._preview.close()
+            self._preview = None
         if not is_editor():
             for member in list(self._members):
                 if is_valid(member):
@@ -184,6 +233,9 @@ class HomingGrid(GodotObject, register=False):
             self._rebuild()
 
     def _look_changed(self) -> None:
+        if is_editor():
+            self._show_in_editor()
+            return
         self._arrows_for = None
         if self._glow is not None and not self.show_glow:
             self._glow.queue_free()
@@ -307,7 +359,7 @@ class HomingGrid(GodotObject, register=False):
             shown = world.published(self.debug_type)
             if shown is not self._arrows_for:
                 self._arrows_for = shown
-                self._show_arrows(self._arrow_mesh(world))
+                self._show_arrows(field_arrows(world, self.debug_type, tuple(self.debug_range), self._is_flat()))
 
     def _look_at_glow(self, world: HomingWorld) -> None:
         if self._glow is None:
@@ -325,18 +377,6 @@ class HomingGrid(GodotObject, register=False):
 
     def _glow_shader(self) -> str:
         raise NotImplementedError
-
-    def _arrow_mesh(self, world: HomingWorld) -> Any:
-        box = world.box
-        if box.cell_count > MOST_ARROWS:
-            return None
-        rows, columns = np.mgrid[: box.rows, : box.columns].reshape(2, -1)
-        width, height = box.cell_size
-        centres = np.stack([box.low[0] + (columns + 0.5) * width, box.low[1] + (rows + 0.5) * height], axis=1).astype(np.float32)
-        strength = np.abs(world.strength(self.debug_type).reshape(-1))
-        colors = arrow_colors(strength, *self.debug_range)
-        directions = world.directions(self.debug_type).reshape(-1, 2)
-        return arrow_mesh(centres, directions, colors, box.cell_size, self._is_flat())
 
     def _is_flat(self) -> bool:
         raise NotImplementedError

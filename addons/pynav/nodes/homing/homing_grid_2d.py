@@ -6,12 +6,11 @@ from typing import Any
 
 from addons.pynav.bridge import Color, GodotObject, PackedVector2Array, Rect2, Vector2, engine, export, is_editor, method
 
-from ..telling import USER_ERRORS, told
+from ..telling import told
 from .homing_grid import HomingGrid
 
 _BORDER = Color(0.55, 0.75, 1.0, 0.9)
 _LINES = Color(0.55, 0.75, 1.0, 0.18)
-_MOST_LINES = 128
 
 
 class HomingGrid2D(HomingGrid, GodotObject, base="Node2D", icon="res://addons/pynav/icons/homing_grid_2d.svg"):
@@ -66,31 +65,17 @@ class HomingGrid2D(HomingGrid, GodotObject, base="Node2D", icon="res://addons/py
         self._mesh = mesh
         self.queue_redraw()
 
-    def _show_in_editor(self) -> None:
+    def _preview_changed(self) -> None:
         self.queue_redraw()
 
     def _draw(self) -> None:
         if is_editor():
-            self._draw_in_editor()
-        elif getattr(self, "_mesh", None) is not None:
-            self.draw_mesh(self._mesh, None)
-
-    def _draw_in_editor(self) -> None:
-        try:
-            box = self._box()
-        except USER_ERRORS:
-            return
-        (left, top), (right, bottom) = box.low, box.high
-        lines = []
-        if max(box.columns, box.rows) <= _MOST_LINES:
-            width, height = box.cell_size
-            for column in range(1, box.columns):
-                lines += [Vector2(left + column * width, top), Vector2(left + column * width, bottom)]
-            for row in range(1, box.rows):
-                lines += [Vector2(left, top + row * height), Vector2(right, top + row * height)]
-        if lines:
-            self.draw_multiline(PackedVector2Array(lines), _LINES, -1.0)
-        self.draw_rect(Rect2(Vector2(left, top), Vector2(right - left, bottom - top)), _BORDER, False, -1.0)
+            for points, color in zip(self._editor_lines(), (_BORDER, _LINES), strict=True):
+                if points:
+                    self.draw_multiline(PackedVector2Array(points), color, -1.0)
+        mesh = self._preview_mesh() if is_editor() else getattr(self, "_mesh", None)
+        if mesh is not None:
+            self.draw_mesh(mesh, None)
 
     @method
     @told

@@ -7,6 +7,7 @@ from typing import Any
 from addons.pynav.bridge import GodotObject, Rect2, Vector2, Vector3, engine, export, method
 
 from ..telling import told
+from .field_shapes import floor_material
 from .homing_grid import HomingGrid
 
 
@@ -57,6 +58,9 @@ class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/py
         glow.position = Vector3((box.low[0] + box.high[0]) / 2, 0.02, (box.low[1] + box.high[1]) / 2)
         glow.scale = Vector3(box.size[0], 1.0, box.size[1])
 
+    def _preview_changed(self) -> None:
+        self.update_gizmos()
+
     def _show_arrows(self, mesh: Any) -> None:
         arrows = getattr(self, "_arrows", None)
         if mesh is None:
@@ -65,12 +69,7 @@ class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/py
             return
         if arrows is None:
             arrows = self._arrows = engine.MeshInstance3D()
-            material = engine.StandardMaterial3D()
-            material.shading_mode = engine.BaseMaterial3D.SHADING_MODE_UNSHADED
-            material.vertex_color_use_as_albedo = True
-            material.transparency = engine.BaseMaterial3D.TRANSPARENCY_ALPHA
-            material.cull_mode = engine.BaseMaterial3D.CULL_DISABLED
-            arrows.material_override = material
+            arrows.material_override = floor_material()
             arrows.cast_shadow = 0
             arrows.position = Vector3(0.0, 0.05, 0.0)
             self.add_child(arrows, False, 2)  # INTERNAL_MODE_BACK

@@ -93,6 +93,10 @@ class HomingSource(HomingMember, GodotObject, register=False):
         except USER_ERRORS as error:
             tell(self, error)
 
+    def _in_editor(self) -> tuple[tuple[float, float], dict[str, Any]]:
+        """Place on the grid and numbers, for the editor's preview."""
+        return self._find_grid()._flat(self.global_position), {"type": int(self.type), **self._numbers()}
+
     def _show_in_editor(self) -> None:
         """A property changed."""
 

@@ -1,0 +1,62 @@
+"""Homing grids in the real editor: arrows of the field as it would settle, which follow every change; the gizmo in 3D."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.bridge.engine_project import GODOT, EngineProject
+
+SCENE = """[gd_scene format=3]
+[node name="Level" type="Node3D"]
+[node name="Space" type="HomingGrid3D" parent="."]
+area = Rect2(-8, -8, 16, 16)
+cell_count = Vector2i(16, 16)
+debug_draw = true
+[node name="Enemy" type="HomingSource3D" parent="Space"]
+transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, -3.5, 0, 2.5)
+[node name="Plane" type="HomingGrid2D" parent="."]
+area = Rect2(0, 0, 200, 200)
+cell_count = Vector2i(20, 20)
+debug_draw = true
+[node name="Enemy" type="HomingSource2D" parent="Plane"]
+position = Vector2(45, 155)
+"""
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """One run of the editor for all tests of this file."""
+    if not GODOT.exists():
+        pytest.skip("the engine is not here: python3 dev.py test sets it up")
+    project = EngineProject(tmp_path_factory.mktemp("editor") / "project")
+    project.python_module("homing_driver", (Path(__file__).parent / "drive_homing_editor.py").read_text(encoding="utf-8"))
+    project.modules("addons.pynav.nodes", editor=("addons.pynav.editor", "homing_driver"))
+    project.write("level.tscn", SCENE)
+    home = {f"XDG_{kind}_HOME": str(project.folder / ".home" / kind.lower()) for kind in ("CONFIG", "DATA", "CACHE")}
+    run = project.run("--editor", fixed_fps=False, environment=home)
+    assert run.code == 0, run.output
+    assert "Traceback" not in run.output and "ERROR" not in run.output, run.output
+    assert run.leaks() == [], run.output
+    return json.loads(run.results["seen"])  # type: ignore[no-any-return]
+
+
+def test_the_gizmo_shows_border_cells_and_arrows(seen: dict[str, object]) -> None:
+    assert seen["no world"] is True
+    assert seen["the editor has our gizmo"] >= 1  # type: ignore[operator]
+    assert seen["lines"] == [[8, 60], 8]  # ends of lines: four sides; fifteen lines each way
+    assert seen["arrows"] >= 255  # the enemy's own cell may have none
+    assert seen["raised"] > 0.0  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", ["to the enemy", "followed", "exact", "2D", "2D followed"])
+def test_arrows_point_to_the_enemy(seen: dict[str, object], name: str) -> None:
+    assert seen[name] > 0.6  # type: ignore[operator]
+
+
+def test_arrows_come_go_and_rest(seen: dict[str, object]) -> None:
+    names = ("made only when something changed", "without sources", "with one again", "moved in the tree", "too large for arrows")
+    assert [seen[name] for name in names] == [True] * 5
+    assert seen["switched off"] == [True, [8, 60]]
