@@ -25,7 +25,7 @@ def main() -> int:
     """Read the command line and run the command."""
     parser = argparse.ArgumentParser(prog="dev.py", description="Play, test, edit, export and measure pynav.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    play.add_arguments(commands.add_parser("play", help="run a demo: horde, homing"))
+    play.add_arguments(commands.add_parser("play", help="run a demo: horde, homing, skirmish"))
     tests = commands.add_parser("test", help="run the linter, the type checker and all tests")
     tests.add_argument("group", nargs="?", choices=["lint", *check.GROUPS], help="one group (default: all)")
     commands.add_parser("setup", help="set up what is missing, and nothing more")

@@ -17,7 +17,7 @@ FRAMES_PER_SECOND = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``play``."""
-    parser.add_argument("scene", nargs="?", default=DEFAULT_SCENE, help="horde (default), homing, or a scene file")
+    parser.add_argument("scene", nargs="?", default=DEFAULT_SCENE, help="horde (default), homing, skirmish, or a scene file")
     parser.add_argument("--headless", action="store_true", help="no window, as fast as it goes")
     parser.add_argument("--ticks", type=_positive, metavar="N", help="stop after N physics ticks")
     parser.add_argument("--units", type=_positive, metavar="N", help="number of units (default 65535)")
@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=_positive, metavar="T", help="threads that run kernels")
     parser.add_argument("--seed", type=int, metavar="S", help="seed of the map and the units")
     parser.add_argument("--goal", metavar="X,Y", help="goal tile")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="skirmish: write what was told, by tick")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="skirmish: play what --record wrote")
 
 
 def _positive(text: str) -> int:
@@ -51,7 +53,7 @@ def play(options: argparse.Namespace, folder: Path) -> int:
     int
         The exit code.
     """
-    for name in ("map", "report", "screenshot"):
+    for name in ("map", "report", "screenshot", "record", "replay"):
         path = getattr(options, name)
         if path is not None:
             setattr(options, name, (folder / path.expanduser()).resolve())
@@ -104,7 +106,7 @@ def _scene_path(scene: str, folder: Path) -> str | None:
 
 def _scene_arguments(options: argparse.Namespace) -> list[str]:
     arguments: list[str] = []
-    for name in ("ticks", "units", "map", "report", "screenshot", "threads", "seed", "goal"):
+    for name in ("ticks", "units", "map", "report", "screenshot", "threads", "seed", "goal", "record", "replay"):
         value = getattr(options, name)
         if value is not None:
             arguments += [f"--{name}", str(value)]

@@ -10,6 +10,7 @@ const PAN_EASE := 9.0
 var bounds := Rect2(0, 0, 16384, 16384)  ## world pixels
 var smallest_zoom := 0.04
 var largest_zoom := 4.5
+var has_letters := true  ## whether WASD pans; a game may need the letters
 
 var _wanted_zoom := 1.0
 var _anchor := Vector2.ZERO  ## screen place that keeps its world point while zooming
@@ -74,13 +75,13 @@ func _process(game_delta: float) -> void:
 
 func _wanted_direction() -> Vector2:
 	var direction := Vector2.ZERO
-	if Input.is_physical_key_pressed(KEY_A) or Input.is_physical_key_pressed(KEY_LEFT):
+	if _is_letter(KEY_A) or Input.is_physical_key_pressed(KEY_LEFT):
 		direction.x -= 1.0
-	if Input.is_physical_key_pressed(KEY_D) or Input.is_physical_key_pressed(KEY_RIGHT):
+	if _is_letter(KEY_D) or Input.is_physical_key_pressed(KEY_RIGHT):
 		direction.x += 1.0
-	if Input.is_physical_key_pressed(KEY_W) or Input.is_physical_key_pressed(KEY_UP):
+	if _is_letter(KEY_W) or Input.is_physical_key_pressed(KEY_UP):
 		direction.y -= 1.0
-	if Input.is_physical_key_pressed(KEY_S) or Input.is_physical_key_pressed(KEY_DOWN):
+	if _is_letter(KEY_S) or Input.is_physical_key_pressed(KEY_DOWN):
 		direction.y += 1.0
 	# The edges count only once the mouse has been seen moving inside a window that has the focus.
 	if direction == Vector2.ZERO and _mouse_seen and not _dragging and get_window().has_focus():
@@ -90,6 +91,10 @@ func _wanted_direction() -> Vector2:
 			direction.x = float(mouse.x > view.x - EDGE) - float(mouse.x < EDGE)
 			direction.y = float(mouse.y > view.y - EDGE) - float(mouse.y < EDGE)
 	return direction.limit_length(1.0)
+
+
+func _is_letter(key: Key) -> bool:
+	return has_letters and Input.is_physical_key_pressed(key)
 
 
 func _zoom_by(factor: float, event: InputEventMouseButton) -> void:

@@ -145,12 +145,13 @@ static func grouped(number: int) -> String:
 	return ("-" if number < 0 else "") + ",".join(parts)
 
 
-func _make_minimap() -> void:
-	var panel := _panel(Control.PRESET_BOTTOM_RIGHT, Vector2(-194, -194), Vector2(180, 180))
+func _make_minimap(pixels := Vector2(168, 168)) -> void:
+	var whole := pixels + Vector2(12, 12)
+	var panel := _panel(Control.PRESET_BOTTOM_RIGHT, -whole - Vector2(14, 14), whole)
 	var style := panel.get_theme_stylebox(&"panel") as StyleBoxFlat
 	style.set_content_margin_all(6)
 	minimap = MINIMAP.new()
-	minimap.custom_minimum_size = Vector2(168, 168)
+	minimap.custom_minimum_size = pixels
 	minimap.color = Color(0.1, 0.12, 0.12)
 	panel.add_child(minimap)
 

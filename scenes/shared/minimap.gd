@@ -2,6 +2,7 @@ extends ColorRect
 ## The whole map in a corner of the screen. A click there moves the camera.
 
 signal picked(place: Vector2)  ## 0..1 on both axes
+signal sent(place: Vector2)  ## the right button, likewise
 
 const SHADER := preload("shaders/minimap.gdshader")
 const CELLS := 192
@@ -10,13 +11,13 @@ const VILLAGE := 1.0  ## kinds of places, as the shader knows them
 const RUIN := 2.0
 const MILITIA := 3.0
 
-var _next := PackedByteArray()
+var _next := PackedByteArray()  ## two a cell: foes, friends
 var _texture: ImageTexture
 var _dragging := false
 
 
 func show_land(land: Node2D, keep: Vector2) -> void:
-	_next.resize(CELLS * CELLS)
+	_next.resize(CELLS * CELLS * 2)
 	_texture = ImageTexture.create_from_image(_picture())
 	var made := ShaderMaterial.new()
 	made.shader = SHADER
@@ -29,9 +30,10 @@ func show_land(land: Node2D, keep: Vector2) -> void:
 
 
 ## Somebody is here (0..1 on both axes).
-func mark(place: Vector2) -> void:
+func mark(place: Vector2, is_friend := false) -> void:
 	var cell := clampi(int(place.y * CELLS), 0, CELLS - 1) * CELLS + clampi(int(place.x * CELLS), 0, CELLS - 1)
-	_next[cell] = mini(_next[cell] + 77, 255)
+	var byte := cell * 2 + int(is_friend)
+	_next[byte] = mini(_next[byte] + 77, 255)
 
 
 ## Shows the marks and starts with an empty map.
@@ -41,7 +43,7 @@ func show_marks() -> void:
 
 
 func _picture() -> Image:
-	return Image.create_from_data(CELLS, CELLS, false, Image.FORMAT_R8, _next)
+	return Image.create_from_data(CELLS, CELLS, false, Image.FORMAT_RG8, _next)
 
 
 ## Marks places: 0..1 on both axes, and the kind.
@@ -65,5 +67,9 @@ func _gui_input(event: InputEvent) -> void:
 		accept_event()
 		if event.pressed:
 			picked.emit(event.position / size)
+	elif event is InputEventMouseButton and event.button_index == MOUSE_BUTTON_RIGHT:
+		accept_event()
+		if event.pressed:
+			sent.emit(event.position / size)
 	elif event is InputEventMouseMotion and _dragging:
 		picked.emit(event.position / size)

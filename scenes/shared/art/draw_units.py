@@ -113,11 +113,10 @@ def depth(part: Part) -> float:
     return y + 0.45 * z + (0.02 if part.flat else 0.0)
 
 
-def draw_cell(heading: float, step: float) -> Floats:
-    """One cell as (CELL, CELL, 4) floats, straight alpha."""
+def draw_cell(figure_parts: list[Part], heading: float, scale: float = PIXELS_PER_UNIT) -> Floats:
+    """One cell as (CELL, CELL, 4) floats, straight alpha; a figure one unit tall takes ``scale`` of its height."""
     size = CELL * OVERSAMPLING
     rows, columns = np.mgrid[0:size, 0:size].astype(np.float64)
-    scale = PIXELS_PER_UNIT
     x = ((columns + 0.5) / size - 0.5) / scale
     y = ((rows + 0.5) / size - FEET_AT) / scale
     color = np.zeros((size, size, 3))
@@ -125,7 +124,7 @@ def draw_cell(heading: float, step: float) -> Floats:
     light = np.array([-0.50, -0.62, 0.60])
     light /= np.linalg.norm(light)
     outline = 0.032
-    parts = sorted(figure(heading, step), key=depth)
+    parts = sorted(figure_parts, key=depth)
     for part in parts:  # the outline of all first, so that it only shows around the whole figure
         if not part.flat:
             distance, *_ = capsule(part, x, y)
@@ -165,7 +164,8 @@ def main() -> None:
     sheet = np.zeros((CELL * HEADINGS, CELL * STEPS, 4))
     for row in range(HEADINGS):
         for column in range(STEPS):
-            cell = draw_cell(row * math.tau / HEADINGS, column / STEPS)
+            heading = row * math.tau / HEADINGS
+            cell = draw_cell(figure(heading, column / STEPS), heading)
             sheet[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL] = cell
     picture = Image.fromarray((np.clip(sheet, 0, 1) * 255 + 0.5).astype(np.uint8), "RGBA")
     picture.save(Path(__file__).with_name("units.png"), optimize=True)
