@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_layout import POSITION_X, POSITION_Y
+from pynav.crowd.agent_layout import LAYER, POSITION_X, POSITION_Y
 from pynav.formations.class_ground import ClassGround
 from pynav.grid.clearance import size_of_radius
 from pynav.grid.navigation_layers import NavigationLayer
+from pynav.sectors.route_queries import RouteQueries
 
 if TYPE_CHECKING:
     from pynav.world import World
@@ -18,8 +19,28 @@ if TYPE_CHECKING:
 _FIRST_REACH_TILES = 8
 
 
+class WorldWay:
+    """A search for a way (``pynav.formations.land.WaySearch``)."""
+
+    def __init__(self, routes: RouteQueries, goal: tuple[int, int], offset: float) -> None:
+        self._routes, self._goal, self._offset = routes, goal, offset
+        self._search = routes.begin_search(goal)
+
+    def advance(self, looks: int) -> bool:
+        """Look at so many blocks at most; whether it is done."""
+        if not self._search.is_done:
+            self._search.advance(looks)
+        return bool(self._search.is_done)
+
+    def way(self, x: float, y: float) -> npt.NDArray[np.int32]:
+        """Tiles (x, y) of the layer from a place to the goal, int32 (n, 2); empty where there is no way."""
+        self._routes.keep_search(self._search)
+        start = (max(int(x - self._offset), 0), max(int(y - self._offset), 0))
+        return np.asarray(self._routes.path(start, self._goal))
+
+
 class WorldLand:
-    """A world as formations see it (``pynav.formations.formation_orders.Land``)."""
+    """A world as formations see it (``pynav.formations.land.Land``)."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -66,6 +87,30 @@ class WorldLand:
     def goal_of(self, crowd: int) -> npt.NDArray[np.float32] | None:
         """The goal that a crowd has."""
         return self._world._orders.goal[self._world._own_group[crowd]]
+
+    def begin_way(self, crowd: int, goal: tuple[float, float]) -> WorldWay | None:
+        """Begin the search for a crowd's way to a point; None if no way can be sought there."""
+        world = self._world
+        profile = world._profiles[crowd]
+        routes = world.routes_for(world.movement_classes[profile.movement_class].name, profile.size)
+        column, row = (int(part) for part in world._layer_points(crowd, np.array([goal], np.float32))[0])
+        if not (routes.graph.grid.is_free(column, row) and routes.graph.fits):
+            return None
+        return WorldWay(routes, (column, row), profile.offset)
+
+    def layer_number(self, crowd: int) -> int:
+        """The number of a crowd's layer among those that have walls."""
+        return int(self._world._crowds.numbers[LAYER, crowd])
+
+    def walls_of_layer(self, number: int) -> npt.NDArray[np.uint16]:
+        """The walls of a layer."""
+        assert self._world._walls is not None
+        return np.asarray(self._world._walls.walls[number])
+
+    def walls_of(self, crowd: int) -> tuple[npt.NDArray[np.uint16], float, float]:
+        """The walls of a crowd's layer, its anchor offset, and what of its radius is held out of walls."""
+        profile = self._world._profiles[crowd]
+        return self.walls_of_layer(self.layer_number(crowd)), profile.offset, profile.wall_radius
 
     @property
     def edits(self) -> int:

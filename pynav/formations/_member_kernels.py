@@ -34,21 +34,46 @@ from pynav.crowd.agent_layout import (
 )
 from pynav.crowd.wall_geometry import WALL_RADIUS_LIMIT
 from pynav.formations.place_layout import (
+    AT_X,
+    AT_Y,
     COMING,
+    DROPPED,
     FACE_X,
     FACE_Y,
     FACES_ALWAYS,
     FACING_X,
     FACING_Y,
+    FIRST_STATION,
     FORMATION,
+    FRONT_SPEED,
+    HI,
+    IN_TIME,
+    LAG,
+    LATE,
+    LO,
+    MARCHING,
+    PACE,
     PLACE_PATIENCE,
     PRESENT,
     SEES_TARGET,
     SETTLED,
     SETTLED_COUNT,
+    SLOWEST,
+    STAGE,
     STANDING,
+    STATION,
+    STATION_COUNT,
+    STATION_TILES,
+    STATION_X,
+    STATION_Y,
+    TANGENT_X,
+    TANGENT_Y,
+    TARGET_STATION,
+    TARGET_VELOCITY_X,
+    TARGET_VELOCITY_Y,
     TARGET_X,
     TARGET_Y,
+    UNIT_SPEED,
 )
 from pynav.kernels import block_kernel, inline
 
@@ -65,6 +90,16 @@ CROWDED_TILES = np.float32(0.7)  # the same for who has been held up for CROWDED
 CROWDED_PATIENCE = np.float32(1.5)
 LEAVE_TILES = np.float32(1.0)  # who was pushed farther from its slot goes back
 BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the slot
+STATION_LOOK = 8  # stations around the latest one among which the nearest is looked for
+LOST_TILES = np.float32(8.0)  # who is farther off the route goes by the flow
+LOOK_AHEAD_STATIONS = 10  # who does not see its place makes for the route so far on
+AHEAD_TILES = np.float32(1.0)  # who does not see its place and is so far before it waits
+LATE_TILES = np.float32(3.0)  # who lags so far ...
+LATE_PACE = np.float32(0.4)  # ... at less than this part of the march's speed ...
+LATE_SECONDS = np.float32(2.0)  # ... for so long can't keep up,
+BACK_TILES = np.float32(1.5)  # and is back when it has lagged less than this ...
+BACK_SECONDS = np.float32(3.0)  # ... for so long
+PACE_PART = np.float32(0.2)  # how much of the average pace a wish renews
 FACE_PER_SECOND = np.float32(6.0)  # how fast a standing unit turns to the formation's facing
 
 
@@ -106,16 +141,108 @@ def run_to_slot(place_values, place_tags, place, to_x, to_y, distance, speed, is
     return False, to_x / distance, to_y / distance, min(distance * BRAKE_PER_SECOND, speed)
 
 
+@inline
+def nearest_station(stations, first, count, near, x, y):
+    """The station nearest to a point among those around one; with its squared distance."""
+    best = near
+    least = np.float32(1e30)
+    for index in range(max(near - STATION_LOOK, first), min(near + STATION_LOOK, first + count - 1) + 1):
+        away_x = stations[STATION_X, index] - x
+        away_y = stations[STATION_Y, index] - y
+        squared = away_x * away_x + away_y * away_y
+        if squared < least:
+            least = squared
+            best = index
+    return best, least
+
+
+@inline
+def note_lag(place_values, place_tags, place, lag, walks, march_speed, wish_dt):
+    """Note how far a unit is behind; who can't keep up is dropped, and is back after it was in time for a while."""
+    place_values[LAG, place] = lag
+    pace = place_values[PACE, place] + PACE_PART * (walks - place_values[PACE, place])
+    place_values[PACE, place] = pace
+    late = place_values[LATE, place] + wish_dt
+    if lag <= LATE_TILES or pace >= LATE_PACE * march_speed:
+        late = _ZERO
+    in_time = place_values[IN_TIME, place] + wish_dt if lag < BACK_TILES else _ZERO
+    place_values[LATE, place] = late
+    place_values[IN_TIME, place] = in_time
+    if place_tags[STANDING, place] == DROPPED:
+        if in_time > BACK_SECONDS:
+            place_tags[STANDING, place] = np.int32(COMING)
+    elif late > LATE_SECONDS:
+        place_tags[STANDING, place] = np.int32(DROPPED)
+    else:
+        place_tags[STANDING, place] = np.int32(COMING)
+
+
+@inline
+def way_along_route(stations, first, count, near, squared, aside, lag, walls, offset, wall_radius, x, y, speed):
+    """Whether who does not see its place goes along the route, and the heading and speed."""
+    if squared > LOST_TILES * LOST_TILES:
+        return False, _ZERO, _ZERO, _ZERO
+    if lag < -AHEAD_TILES:
+        return True, _ZERO, _ZERO, _ZERO
+    last = first + count - 1
+    for attempt in range(2):
+        index = min(near + LOOK_AHEAD_STATIONS // (attempt + 1), last)
+        side = min(max(aside, stations[LO, index]), stations[HI, index]) if attempt == 0 else _ZERO
+        goal_x = stations[STATION_X, index] - stations[TANGENT_Y, index] * side
+        goal_y = stations[STATION_Y, index] + stations[TANGENT_X, index] * side
+        if sees(walls, offset, wall_radius, x, y, goal_x, goal_y):
+            to_x = goal_x - x
+            to_y = goal_y - y
+            distance = np.sqrt(to_x * to_x + to_y * to_y)
+            if distance > _TINY:
+                return True, to_x / distance, to_y / distance, speed
+    return False, _ZERO, _ZERO, _ZERO
+
+
+@inline
+def march_to_place(
+    values, agent, place_values, place_tags, place, formation_values, formation_tags, formation, stations, walls, offset,
+    wall_radius, is_seen, wish_dt,
+):  # fmt: skip
+    """Whether a unit of a march goes its own way rather than by the flow, and the heading and speed."""
+    x = values[POSITION_X, agent]
+    y = values[POSITION_Y, agent]
+    speed = values[SPEED, agent]
+    first = np.int64(formation_tags[FIRST_STATION, formation])
+    count = np.int64(formation_tags[STATION_COUNT, formation])
+    near, squared = nearest_station(stations, first, count, np.int64(place_tags[STATION, place]), x, y)
+    place_tags[STATION, place] = np.int32(near)
+    away_x = x - stations[STATION_X, near]
+    away_y = y - stations[STATION_Y, near]
+    along = np.float32(near - first) * STATION_TILES + away_x * stations[TANGENT_X, near] + away_y * stations[TANGENT_Y, near]
+    aside = away_y * stations[TANGENT_X, near] - away_x * stations[TANGENT_Y, near]
+    lag = place_values[TARGET_STATION, place] - along
+    walks = values[VELOCITY_X, agent] * values[VELOCITY_X, agent] + values[VELOCITY_Y, agent] * values[VELOCITY_Y, agent]
+    note_lag(place_values, place_tags, place, lag, np.sqrt(walks), formation_values[SLOWEST, formation], wish_dt)
+    place_values[UNIT_SPEED, place] = speed
+    if not is_seen:
+        return way_along_route(stations, first, count, near, squared, aside, lag, walls, offset, wall_radius, x, y, speed)
+    front_speed = formation_values[FRONT_SPEED, formation]
+    to_x = (place_values[TARGET_X, place] - x) * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_X, place] * front_speed
+    to_y = (place_values[TARGET_Y, place] - y) * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_Y, place] * front_speed
+    wanted = np.sqrt(to_x * to_x + to_y * to_y)
+    if wanted < _TINY:
+        return True, _ZERO, _ZERO, _ZERO
+    return True, to_x / wanted, to_y / wanted, min(wanted, speed)
+
+
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[::1] cell_start, uint16[:, :, ::1] walls,"
     " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, int32[::1] member_place, float32[:, ::1] place_values,"
-    " int32[:, ::1] place_tags, int32[:, ::1] formation_tags, float32 rows_per_tile, float32 columns_per_tile,"
+    " int32[:, ::1] place_tags, float32[:, ::1] formation_values, int32[:, ::1] formation_tags, float32[:, ::1] stations,"
+    " float32 rows_per_tile, float32 columns_per_tile,"
     " int64 column_count, int64 row_count,"
     " int64 tick, int64 wish_mask, float32 wish_dt"
 )
 def steer_members(
     values, tags, next_status, cell_start, walls, crowd_numbers, crowd_settings, member_place, place_values, place_tags,
-    formation_tags, rows_per_tile, columns_per_tile, column_count, row_count, tick, wish_mask, wish_dt, begin, end,
+    formation_values, formation_tags, stations, rows_per_tile, columns_per_tile, column_count, row_count, tick, wish_mask,
+    wish_dt, begin, end,
 ):  # fmt: skip
     """What the units of formations want, in the tick of their row; their status from now on."""
     for agent in range(begin, end):
@@ -143,12 +270,22 @@ def steer_members(
                 place_values[TARGET_X, place], place_values[TARGET_Y, place],
             )  # fmt: skip
             place_tags[SEES_TARGET, place] = np.int32(1 if is_seen else 0)
-        is_settled, heading_x, heading_y, wanted_speed = run_to_slot(
-            place_values, place_tags, place, to_x, to_y, distance, speed, is_seen
-        )
+        place_values[AT_X, place] = x
+        place_values[AT_Y, place] = y
+        formation = np.int64(place_tags[FORMATION, place])
+        is_settled = False
+        leads = is_seen
+        if formation_tags[STAGE, formation] == MARCHING:
+            leads, heading_x, heading_y, wanted_speed = march_to_place(
+                values, agent, place_values, place_tags, place, formation_values, formation_tags, formation, stations, own_walls,
+                crowd_settings[ANCHOR_OFFSET, crowd], crowd_settings[WALL_RADIUS, crowd], is_seen, wish_dt,
+            )  # fmt: skip
+        else:
+            is_settled, heading_x, heading_y, wanted_speed = run_to_slot(
+                place_values, place_tags, place, to_x, to_y, distance, speed, is_seen
+            )
         if is_settled:
             # Until all stand it gives way to who must pass, and comes back; then it holds its ground.
-            formation = np.int64(place_tags[FORMATION, place])
             is_formed = formation_tags[SETTLED_COUNT, formation] == formation_tags[PRESENT, formation]
             next_status[agent] = np.int32(ARRIVED if is_formed else WALKING)
             gain = _ZERO if is_formed else BRAKE_PER_SECOND
@@ -157,9 +294,9 @@ def steer_members(
             values[WISH_X, agent] = to_x * gain
             values[WISH_Y, agent] = to_y * gain
             continue
-        if next_status[agent] == ARRIVED or next_status[agent] == REMOVED or is_seen:
+        if next_status[agent] == ARRIVED or next_status[agent] == REMOVED or leads:
             next_status[agent] = np.int32(WALKING)
-        if not is_seen:
+        if not leads:
             continue  # as its crowd's order leads it
         progress = values[VELOCITY_X, agent] * heading_x + values[VELOCITY_Y, agent] * heading_y
         patience = changed_patience(place_values[PLACE_PATIENCE, place], progress, wanted_speed, wish_dt)

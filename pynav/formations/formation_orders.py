@@ -8,7 +8,7 @@ its gap, the last one has settled) is done by ``advance``, before the next tick.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,62 +17,62 @@ from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.movement import LARGE_WORLD_AGENTS, LONG_WISH_INTERVAL_TICKS, STEER_BLOCK, WISH_INTERVAL_TICKS
-from pynav.formations import _member_kernels, _watch_kernels
+from pynav.crowd.wall_geometry import SOLID
+from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _watch_kernels
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
 from pynav.formations.formation import Formation
 from pynav.formations.formation_plan import FormationPlan
+from pynav.formations.land import Land
 from pynav.formations.members import Members, Rank, checked_ids, checked_ranks
-from pynav.formations.ordered_formation import MODES, RUN, OrderedFormation
+from pynav.formations.modes import MODES, RETREAT, RUN
+from pynav.formations.ordered_formation import OrderedFormation
 from pynav.formations.place_layout import (
     DEAD_COUNT,
+    FACES_ALWAYS,
     FACING_X,
     FACING_Y,
     FIRST_PLACE,
+    FIRST_ROW,
+    FIRST_STATION,
+    FRONT,
+    FRONT_END,
+    LEAST_SPEED,
+    MARCHING,
     OWNER_CROWD,
     OWNER_ID,
+    PLACE_CLASS,
     PLACE_COUNT,
+    PLACE_FILES,
+    PLACE_OFFSET,
+    PLACE_PATIENCE,
     PRESENT,
+    ROW_COUNT,
     RUNNING,
+    SEES_TARGET,
     SETTLED_COUNT,
     SLOT_X,
     SLOT_Y,
     STAGE,
     STANDING,
+    STATION_COUNT,
+    STATION_TILES,
+    STATION_X,
+    STATION_Y,
     TARGET_X,
     TARGET_Y,
+    WALK_LAYER,
 )
 from pynav.formations.place_table import PlaceTable
 from pynav.formations.row_class import army_of
-from pynav.grid.navigation_layers import NavigationLayer
 from pynav.kernels import Step
-
-
-class Land(Protocol):
-    """What formations must know of the map and may ask of the orders."""
-
-    def layer_of(self, crowds: list[int], radius: float) -> NavigationLayer:
-        """The layer that units of these crowds, up to this radius, walk on."""
-
-    def goal_near(self, crowd: int, x: float, y: float) -> tuple[float, float]:
-        """The point nearest to (x, y) that most of a crowd can get to."""
-
-    def send(self, crowd: int, x: float, y: float) -> npt.NDArray[np.float32] | None:
-        """Order a crowd to a point; the goal that it has then, None if nobody gets there."""
-
-    def goal_of(self, crowd: int) -> npt.NDArray[np.float32] | None:
-        """The goal that a crowd has."""
-
-    @property
-    def edits(self) -> int:
-        """How often the map was changed."""
 
 
 class FormationEvent(NamedTuple):
     """What happened to a formation.
 
     Attributes:
-        what: "assigned", "formed", "unformed", "broken".
+        what: "assigned", "arrived" (a march, before it forms up), "formed", "unformed", "broken".
         formation: which.
         units: how many it is about.
     """
@@ -106,13 +106,17 @@ class FormationOrders:
 
     # --- orders
 
-    def order(self, ranks: Sequence[Rank | tuple[Any, ...]], grid: DragGrid, mode: str = RUN) -> OrderedFormation:
+    def order(
+        self, ranks: Sequence[Rank | tuple[Any, ...]], grid: DragGrid, mode: str = RUN, least_speed: float = 0.0
+    ) -> OrderedFormation:
         """Send units to a formation.
 
         Args:
             ranks: who: crowds with their row priorities (``Rank``, or tuples of its parts).
             grid: where: what was dragged.
-            mode: "run": each unit runs to the destination and forms up there.
+            mode: "run": each unit runs to the destination and forms up there; "march": they form up and keep their places on the
+                way, as fast as the slowest; "retreat": the same with the last row first, everybody looking back.
+            least_speed: tiles a second; slower units are not waited for on a march.
 
         Returns:
             The formation. Its units set off with the next tick; slots are assigned within some ticks.
@@ -126,11 +130,14 @@ class FormationOrders:
         """
         if mode not in MODES:
             raise FormationError(f"expected a mode of {', '.join(MODES)}, got {mode!r}")
+        if not 0.0 <= least_speed < 1e6:
+            raise FormationError(f"expected least_speed as a number of tiles a second from 0, got {least_speed!r}")
         members = self._members(checked_ranks(ranks, self._crowds.crowd_count))
         for other in list(self.formations):
             if set(other.points) & set(members.crowds):
                 self.dismiss(other)
         found = OrderedFormation(self, self._next_number, mode, grid, members)
+        found.least_speed = float(least_speed)
         self._next_number += 1
         x, y = grid.position
         for crowd in members.crowds:
@@ -138,7 +145,7 @@ class FormationOrders:
             goal = self._land.send(crowd, goal_x, goal_y)
             if goal is not None:
                 found.points[crowd] = goal
-        found.plan = FormationPlan(members, grid, self._land.layer_of)
+        found.plan = FormationPlan(members, grid, mode, self._land)
         self.formations.append(found)
         return found
 
@@ -167,20 +174,30 @@ class FormationOrders:
             return
         formation.is_broken = True
         self.formations.remove(formation)
+        self._events.append(FormationEvent("broken", formation, formation.unit_count))
+        self._release(formation)
+        formation.plan = None
+
+    def _release(self, formation: OrderedFormation) -> None:
+        """Take its places from the units of a formation."""
         if formation.column >= 0:
             places = formation.places()
             owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
             slots = self._slots_of(owned)
             mine = self._crowds.place[slots] == owned + 1
             self._crowds.place[slots[mine]] = 0
-            count = formation.unit_count
             self.tables.free_places(places.start, places.stop - places.start)
+            self._end_route(formation)
             self.tables.formations.give_back(formation.column)
             formation.column = -1
-        else:
-            count = len(formation.members)
-        formation.plan = None
-        self._events.append(FormationEvent("broken", formation, count))
+
+    def _end_route(self, formation: OrderedFormation) -> None:
+        """Give back what a march needs."""
+        tags = self.tables.formations.tags[:, formation.column]
+        if tags[STATION_COUNT]:
+            self.tables.rows.give_back(int(tags[FIRST_ROW]))
+            self.tables.stations.give_back(int(tags[FIRST_STATION]))
+            tags[STATION_COUNT] = tags[ROW_COUNT] = 0
 
     def _slots_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Where the owners of places lie in arrays in agent order."""
@@ -206,12 +223,45 @@ class FormationOrders:
                 continue
             if formation.plan is not None:
                 if edits != self._edits:
-                    formation.plan = FormationPlan(formation.members, formation.grid, self._land.layer_of)
+                    formation.plan = FormationPlan(formation.members, formation.grid, formation.mode, self._land)
                 if formation.plan.advance():
                     self._take_up(formation, formation.plan)
             if formation.column >= 0:
-                self._look_after(formation)
+                if edits != self._edits and self._is_route_closed(formation):
+                    self._plan_anew(formation)
+                else:
+                    self._look_after(formation)
         self._edits = edits
+
+    def _is_route_closed(self, formation: OrderedFormation) -> bool:
+        """Whether the route of a march leads through a solid tile, after an edit."""
+        column = formation.column
+        tags, values = self.tables.formations.tags[:, column], self.tables.formations.values[:, column]
+        if tags[STAGE] != MARCHING:
+            return False
+        first = int(tags[FIRST_STATION])
+        begin = first + max(int(values[FRONT] / float(STATION_TILES)), 0)
+        stations = self.tables.stations.values[STATION_X : STATION_Y + 1, begin : first + int(tags[STATION_COUNT])]
+        tiles = (stations - values[PLACE_OFFSET]).astype(np.int64) + 1
+        return bool((self._land.walls_of_layer(int(tags[WALK_LAYER]))[tiles[1], tiles[0]] & SOLID).any())
+
+    def _plan_anew(self, formation: OrderedFormation) -> None:
+        """Find another route for a march, from where its units are; till then they go by the flow."""
+        self._read_owners(formation)
+        assert formation.formation is not None
+        units = np.sort(formation.formation.unit_of_slot[formation.formation.unit_of_slot >= 0])
+        members = formation.members
+        ids, crowd = members.ids[units], members.crowd[units]
+        position = np.zeros((len(units), 2), np.float32)
+        values, _ = self._table.now
+        for index in members.crowds:
+            own = crowd == index
+            columns = self._table.columns_of(index, ids[own])
+            position[own] = np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1)
+        self._release(formation)
+        formation.formation = None
+        formation.members = Members(crowd, ids, members.priority[units], members.radius[units], position)
+        formation.plan = FormationPlan(formation.members, formation.grid, formation.mode, self._land)
 
     def _is_obeyed(self, formation: OrderedFormation) -> bool:
         """Whether its crowds still have the goal that they got for it."""
@@ -236,24 +286,29 @@ class FormationOrders:
         places = self.tables.places.values[:, first : first + count]
         places[SLOT_X], places[SLOT_Y] = plan.slots.positions.T
         places[TARGET_X], places[TARGET_Y] = plan.slots.positions.T
+        place_tags = self.tables.places.tags[:, first : first + count]
+        place_tags[PLACE_CLASS] = plan.slots.class_of_slot
+        place_tags[PLACE_FILES] = np.array(plan.slots.files)[place_tags[PLACE_CLASS]]
         tags[STAGE, column] = RUNNING
+        if plan.layout is not None and plan.route is not None:
+            plan.layout.fill(self.tables, column, plan.route, plan.layer)
+            values[LEAST_SPEED, column] = formation.least_speed
+            tags[FACES_ALWAYS, column] = formation.mode == RETREAT
         self._write_owners(formation, is_new=True)
-        dead = self._dead_units(formation)
-        if len(dead):
-            formation.formation.remove_units(dead)
-            self._write_owners(formation)
         self._events.append(FormationEvent("assigned", formation, count))
 
-    def _dead_units(self, formation: OrderedFormation) -> npt.NDArray[np.int64]:
-        """Units of a formation that are there no more (an id may belong to somebody else by now)."""
+    def _read_owners(self, formation: OrderedFormation) -> None:
+        """Take over who has changed places; places of the dead are empty in the table already."""
         assert formation.formation is not None
-        tags = self.tables.places.tags
-        slots = np.flatnonzero(formation.formation.unit_of_slot >= 0)
-        places = slots + formation.places().start
-        agent_slots = self._slots_of(places)
-        is_gone = (tags[OWNER_ID, places] < 0) | (self._crowds.alive[agent_slots] == 0)
-        is_gone |= self._crowds.place[agent_slots] != places + 1
-        return np.asarray(formation.formation.unit_of_slot[slots[is_gone]], np.int64)
+        members, tags = formation.members, self.tables.places.tags[:, formation.places()]
+        widest = int(members.ids.max()) + 1
+        order = np.argsort(members.crowd.astype(np.int64) * widest + members.ids)
+        keys = (members.crowd.astype(np.int64) * widest + members.ids)[order]
+        wanted = tags[OWNER_CROWD].astype(np.int64) * widest + tags[OWNER_ID]
+        is_there = tags[OWNER_ID] >= 0
+        found = np.full(len(wanted), -1, np.int32)
+        found[is_there] = order[np.searchsorted(keys, wanted[is_there])]
+        formation.formation.load({"unit_of_slot": found})
 
     def _write_owners(self, formation: OrderedFormation, is_new: bool = False) -> None:
         """Bring the places and their owners in line with who has which slot."""
@@ -280,8 +335,12 @@ class FormationOrders:
         if tags[DEAD_COUNT, column]:
             tags[DEAD_COUNT, column] = 0
             assert formation.formation is not None
-            formation.formation.remove_units(self._dead_units(formation))
+            self._read_owners(formation)
+            formation.formation.close_gaps()
             self._write_owners(formation)
+        values = self.tables.formations.values
+        if tags[STAGE, column] == MARCHING and values[FRONT, column] >= values[FRONT_END, column] - 0.01:
+            self._form_up(formation)
         present = int(tags[PRESENT, column])
         if present == 0:
             self.dismiss(formation)
@@ -290,6 +349,19 @@ class FormationOrders:
         if is_formed != formation.is_formed:
             formation.is_formed = is_formed
             self._events.append(FormationEvent("formed" if is_formed else "unformed", formation, present))
+
+    def _form_up(self, formation: OrderedFormation) -> None:
+        """The march has arrived: each unit goes to its slot."""
+        places = formation.places()
+        values = self.tables.places.values
+        values[TARGET_X, places], values[TARGET_Y, places] = values[SLOT_X, places], values[SLOT_Y, places]
+        tags = self.tables.places.tags
+        tags[STANDING, places] = 0
+        tags[SEES_TARGET, places] = 0
+        values[PLACE_PATIENCE, places] = 0.0
+        self._end_route(formation)
+        self.tables.formations.tags[STAGE, formation.column] = RUNNING
+        self._events.append(FormationEvent("arrived", formation, formation.unit_count))
 
     # --- the pass
 
@@ -308,6 +380,8 @@ class FormationOrders:
         """The pass over a side of the agent table: steps before the moves, and behind them. None while there is no formation.
 
         watch_formations: who is there;
+        change_places: units that would get into each other's way change places;
+        advance_fronts, move_places: how far marches have come, and where each place is;
         steer_members: what each unit wants;
         face_members: where it looks.
         """
@@ -322,25 +396,43 @@ class FormationOrders:
         watch = _watch_kernels.watch_formations.bind(formations.tags, places.tags, crowds.numbers, crowds.alive, crowds.place, 0)
         steer = _member_kernels.steer_members.bind(
             values, tags, next_status, table.cell_start, walls, crowds.numbers, crowds.settings, crowds.place, places.values,
-            places.tags, formations.tags, table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count,
-            0, 0, 0.0,
+            places.tags, formations.values, formations.tags, tables.stations.values, table.rows_per_tile, table.columns_per_tile,
+            table.column_count, table.row_count, 0, 0, 0.0,
         )  # fmt: skip
         face = _member_kernels.face_members.bind(
             values, tags, crowds.numbers, crowds.place, places.values, places.tags, formations.values, formations.tags, 0.0
         )
-        set_watch_tick, set_steer_tick = watch.integer_setter("tick"), steer.integer_setter("tick")
+        advance = _march_kernels.advance_fronts.bind(
+            formations.values, formations.tags, tables.rows.values, tables.rows.tags, places.values, places.tags,
+            tables.stations.values, tables.bins, 0, 0.0,
+        )  # fmt: skip
+        move = _march_kernels.move_places.bind(
+            formations.values, formations.tags, tables.rows.values, tables.rows.tags, places.values, places.tags,
+            tables.stations.values, walls, 0,
+        )  # fmt: skip
+        change = _swap_kernels.change_places.bind(
+            formations.tags, places.values, places.tags, crowds.numbers, crowds.alive, crowds.place, 0
+        )
+        set_ticks = [call.integer_setter("tick") for call in (watch, change, steer, advance, move)]
 
         def set_numbers(tick: int, dt: float, count: int) -> None:
             interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
-            set_watch_tick(tick)
-            set_steer_tick(tick)
+            for set_tick in set_ticks:
+                set_tick(tick)
+            advance.set("dt", dt)
             steer.set("wish_mask", interval - 1)
             steer.set("wish_dt", interval * dt)
             face.set("dt", dt)
 
         self._set_numbers.append(set_numbers)
         count = table.sorted_count
-        before = [Step(watch, formations.end, 1), Step(steer, count, STEER_BLOCK)]
+        before = [
+            Step(watch, formations.end, 1),
+            Step(change, formations.end, 1),
+            Step(advance, formations.end, 1),
+            Step(move, places.end, AGENT_BLOCK),
+            Step(steer, count, STEER_BLOCK),
+        ]
         return before, [Step(face, count, AGENT_BLOCK)]
 
     def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
@@ -354,10 +446,10 @@ class FormationOrders:
         if not self.formations and self._next_number == 1:
             return {}, {}
         arrays: dict[str, npt.NDArray[Any]] = {}
-        place_spans, place_arrays = self.tables.places.state("formation_places")
-        spans, formation_arrays = self.tables.formations.state("formations")
-        arrays.update(place_arrays)
-        arrays.update(formation_arrays)
+        spans = {}
+        for name, table in self.tables.tables().items():
+            spans[name], table_arrays = table.state(name)
+            arrays.update(table_arrays)
         for found in self.formations:
             arrays.update({f"formation_{found.number}_{name}": array for name, array in found.members.arrays().items()})
             arrays.update({f"formation_{found.number}_goal_{crowd}": goal for crowd, goal in found.points.items()})
@@ -366,7 +458,7 @@ class FormationOrders:
                 arrays[f"formation_{found.number}_cut_off"] = found.formation.slots.is_cut_off
                 arrays.update({f"formation_{found.number}_{name}": array for name, array in found.formation.arrays().items()})
         meta = {
-            "next": self._next_number, "place_spans": place_spans, "spans": spans,
+            "next": self._next_number, "spans": spans,
             "formations": [found.state() for found in self.formations], "edited": self._land.edits != self._edits,
         }  # fmt: skip
         return meta, arrays
@@ -387,8 +479,8 @@ class FormationOrders:
         if not meta:
             return
         self._next_number = meta["next"]
-        self.tables.places.load("formation_places", meta["place_spans"], arrays)
-        self.tables.formations.load("formations", meta["spans"], arrays)
+        for table_name, table in self.tables.tables().items():
+            table.load(table_name, meta["spans"][table_name], arrays)
         self._edits = self._land.edits - (1 if meta["edited"] else 0)
         self.formations = [self._loaded(entry, arrays) for entry in meta["formations"]]
 
@@ -399,10 +491,10 @@ class FormationOrders:
         grid = DragGrid((x, y), tuple(entry["facing"]), entry["width"], entry["spacing"])
         grid.facing = tuple(entry["facing"])  # not normalised once more
         found = OrderedFormation(self, entry["number"], entry["mode"], grid, members)
-        found.is_formed, found.column = entry["is_formed"], entry["column"]
+        found.is_formed, found.column, found.least_speed = entry["is_formed"], entry["column"], entry["least_speed"]
         found.points = {int(crowd): arrays[f"{name}goal_{crowd}"] for crowd in entry["crowds"]}
         if entry["slices"] >= 0:
-            found.plan = FormationPlan(members, grid, self._land.layer_of)
+            found.plan = FormationPlan(members, grid, found.mode, self._land)
             found.plan.repeat(entry["slices"])
         if found.column >= 0:
             slots = grid.slots(army_of(members.priority, members.radius).classes)

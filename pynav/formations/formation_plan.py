@@ -6,7 +6,7 @@ keeps the order and how many are done, and does them again when it is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 import numpy as np
 import numpy.typing as npt
@@ -14,17 +14,20 @@ import numpy.typing as npt
 from pynav.formations.class_ground import ClassGround
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.formation_slots import FormationSlots
+from pynav.formations.land import Land
+from pynav.formations.march_layout import MarchLayout
 from pynav.formations.members import Members
+from pynav.formations.modes import RETREAT, RUN
+from pynav.formations.route import Route, make_route
 from pynav.formations.row_class import army_of
 from pynav.formations.slot_assignment import SlotAssignment
 from pynav.formations.slot_ground import GroundMove
-from pynav.grid.navigation_layers import NavigationLayer
 
 WORK_A_TICK = 1500  # about a microsecond each; what one formation's plan may take of a tick
 _GROUND_WORK = 700  # of a slice that moves slots, in a map of ordinary size
 _ASSIGN_WORK = 300
-
-LayerOf = Callable[[list[int], float], NavigationLayer]
+_LOOKS_A_SLICE = 300  # blocks that a search for a way looks at, about a microsecond each
+_STRAIGHT_ON_TILES = 2.0
 
 
 class FormationPlan:
@@ -33,21 +36,36 @@ class FormationPlan:
     Args:
         members: who.
         grid: where.
-        layer_of: the layer that a row class walks on, from the indices of its crowds and the radius of its largest unit.
+        mode: RUN, MARCH or RETREAT.
+        land: the map.
 
     Attributes:
         slots: on the ground, once it is done.
         unit_of_slot: int32 (n,), index into the members.
+        layout: of a march; None where units run, and where no way leads to the place.
+        route: of a march.
         slices_done: so far.
     """
 
-    def __init__(self, members: Members, grid: DragGrid, layer_of: LayerOf) -> None:
-        self._members, self._grid, self._layer_of = members, grid, layer_of
+    def __init__(self, members: Members, grid: DragGrid, mode: str, land: Land) -> None:
+        self._members, self._grid, self._mode, self._land = members, grid, mode, land
         self.slots: FormationSlots | None = None
+        self.layout: MarchLayout | None = None
+        self.route: Route | None = None
         self.unit_of_slot: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         self.slices_done = 0
         self.is_done = False
         self._slices = self._work()
+
+    @property
+    def _walker(self) -> int:
+        """The crowd of the largest units: where these get through, all do."""
+        return int(self._members.crowd[np.argmax(self._members.radius)])
+
+    @property
+    def layer(self) -> int:
+        """Number of the layer that the march goes on."""
+        return self._land.layer_number(self._walker)
 
     def advance(self, work: int = WORK_A_TICK) -> bool:
         """Do slices until their work is done, at least one; whether all is done."""
@@ -79,16 +97,47 @@ class FormationPlan:
         grounds = []
         for index, found in enumerate(army.classes):
             own = army.class_of_unit == index
-            layer = self._layer_of([int(crowd) for crowd in np.unique(members.crowd[own])], found.radius)
+            layer = self._land.layer_of([int(crowd) for crowd in np.unique(members.crowd[own])], found.radius)
             grounds.append(ClassGround(layer, members.position[own]))
             yield 100 + int(np.count_nonzero(own)) // 40
         move = GroundMove(slots, grounds)
         small = min(_GROUND_WORK, 60 + count)
         while not move.advance():
             yield small
-        assignment = SlotAssignment(members.position, army.class_of_unit, move.result)
+        to = move.result
+        if self._mode != RUN:
+            layout = MarchLayout(slots, self._mode == RETREAT)
+            yield 50 + count // 20
+            self.route = yield from self._route(layout, grounds[0])
+            if self.route is not None:
+                self.layout = layout
+                to = layout.start_slots(self.route, self._land.walls_of(self._walker)[0])
+                yield 50 + count // 5
+        assignment = SlotAssignment(members.position, army.class_of_unit, to)
         yield 50 + count // 20
         small = min(_ASSIGN_WORK, 10 + count)
         while not assignment.advance():
             yield small
         self.slots, self.unit_of_slot = move.result, assignment.finish()
+
+    def _route(self, layout: MarchLayout, ground: ClassGround) -> Generator[int, None, Route | None]:
+        """The route from the unit in the middle to the middle of the slots; None if no way leads there."""
+        members = self._members
+        middle = members.position.mean(axis=0, dtype=np.float64)
+        leader = int(np.argmin(((members.position - middle) ** 2).sum(axis=1)))
+        depth = layout.whole_depth
+        crowd = self._walker
+        (x, y), (facing_x, facing_y) = self._grid.position, self._grid.facing
+        goal = self._land.goal_near(crowd, x - 0.5 * depth * facing_x, y - 0.5 * depth * facing_y)
+        search = self._land.begin_way(crowd, goal)
+        if search is None:
+            return None
+        while not search.advance(_LOOKS_A_SLICE):
+            yield _LOOKS_A_SLICE
+        tiles = search.way(float(members.position[leader, 0]), float(members.position[leader, 1]))
+        yield 100 + len(tiles)
+        if len(tiles) == 0:
+            return None
+        walls, offset, radius = self._land.walls_of(crowd)
+        before, behind = 0.5 * depth + _STRAIGHT_ON_TILES, 0.5 * depth + _STRAIGHT_ON_TILES
+        return (yield from make_route(tiles, walls, offset, radius, layout.shape, before, behind, goal))

@@ -29,16 +29,13 @@ from pynav.formations.place_layout import (
 if TYPE_CHECKING:
     from pynav.formations.formation_orders import FormationOrders
 
-RUN = "run"
-MODES = (RUN,)
-
 
 class OrderedFormation:
     """Made by ``FormationOrders.order``. Attributes are to be read.
 
     Attributes:
         number: its own, never used again.
-        mode: "run".
+        mode: "run", "march" or "retreat" (modes.py).
         grid: what was dragged.
         members: who was ordered.
         formation: slots and who has which, once they are assigned; None before.
@@ -56,6 +53,7 @@ class OrderedFormation:
         self.is_formed = False
         self.is_broken = False
         self.plan: FormationPlan | None = None
+        self.least_speed = 0.0
         self.column = -1  # of the formation table
         self.points: dict[int, npt.NDArray[np.float32]] = {}  # the goal that each crowd got for it
 
@@ -124,5 +122,6 @@ class OrderedFormation:
         return {
             "number": self.number, "mode": self.mode, "position": list(self.grid.position), "facing": list(self.grid.facing),
             "width": self.grid.width, "spacing": self.grid.spacing, "is_formed": self.is_formed, "column": self.column,
+            "least_speed": self.least_speed,
             "slices": -1 if self.plan is None else self.plan.slices_done, "crowds": list(self.points),
         }  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav.formations._march_kernels import BINS
 from pynav.formations.place_layout import (
     FORMATION,
     FORMATION_TAG_COUNT,
@@ -14,6 +15,10 @@ from pynav.formations.place_layout import (
     OWNER_ID,
     PLACE_TAG_COUNT,
     PLACE_VALUE_COUNT,
+    ROW_TAG_COUNT,
+    ROW_VALUE_COUNT,
+    STATION_TAG_COUNT,
+    STATION_VALUE_COUNT,
 )
 
 _LEAST_CAPACITY = 64
@@ -98,11 +103,30 @@ class PlaceTable:
     Attributes:
         places: columns by place (place_layout.py).
         formations: columns by formation.
+        rows: columns by row of a march.
+        stations: columns by station of a route.
     """
 
     def __init__(self) -> None:
         self.places = ColumnTable(PLACE_VALUE_COUNT, PLACE_TAG_COUNT)
         self.formations = ColumnTable(FORMATION_VALUE_COUNT, FORMATION_TAG_COUNT)
+        self.rows = ColumnTable(ROW_VALUE_COUNT, ROW_TAG_COUNT)
+        self.stations = ColumnTable(STATION_VALUE_COUNT, STATION_TAG_COUNT)
+        self._bins: npt.NDArray[np.int32] = np.zeros((0, 3, BINS), np.int32)
+
+    @property
+    def bins(self) -> npt.NDArray[np.int32]:
+        """int32 (formations, 3, BINS), scratch of the marches."""
+        if len(self._bins) != self.formations.capacity:
+            self._bins = np.zeros((self.formations.capacity, 3, BINS), np.int32)
+        return self._bins
+
+    def tables(self) -> dict[str, ColumnTable]:
+        """All by name."""
+        return {
+            "formation_places": self.places, "formations": self.formations, "formation_rows": self.rows,
+            "formation_stations": self.stations,
+        }  # fmt: skip
 
     def take_places(self, count: int, formation: int) -> int:
         """The first of ``count`` places side by side for a formation, nobody in them."""
@@ -119,4 +143,4 @@ class PlaceTable:
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """What kernels are bound to: bound anew where one was replaced."""
-        return (self.places.values, self.places.tags, self.formations.values, self.formations.tags)
+        return tuple(table.values for table in self.tables().values())

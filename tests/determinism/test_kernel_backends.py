@@ -15,6 +15,7 @@ from pynav import kernels
 from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.wall_map import WallMap
 from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
+from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
 from pynav.grid._sampling_kernels import sample_many
 from pynav.grid.exits import NORTH, WEST
@@ -189,6 +190,10 @@ def run_ordered_formation(cost: np.ndarray) -> None:
             world.crowds[0].remove([4])
         world.step(1 / 60)
     assert formation.is_formed and formation.unit_count == 8
+    formation = world.formations.order([(0, 1)], DragGrid((20.0, 6.0), (0.8, -0.6), 2.0), "march")
+    for _ in range(60):
+        world.step(1 / 60)
+    assert formation.stage == MARCHING
 
 
 def run_portals(grid: TileGrid) -> None:

@@ -1,0 +1,145 @@
+"""The places of a march: the rows and files of dragged slots, laid along a route."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.formations import _march_kernels as kernels
+from pynav.formations.formation_slots import BEGIN, COUNT, FILES, FormationSlots
+from pynav.formations.place_layout import (
+    DEPTH,
+    FILE,
+    FIRST_PLACE,
+    FIRST_ROW,
+    FIRST_STATION,
+    FRONT,
+    FRONT_END,
+    LANE,
+    MARCHING,
+    PITCH,
+    PLACE_COUNT,
+    PLACE_OFFSET,
+    PLACE_ROW,
+    ROW_CLASS,
+    ROW_COUNT,
+    ROW_FILES,
+    ROW_FIRST_PLACE,
+    STAGE,
+    STATION,
+    STATION_COUNT,
+    STATION_TILES,
+    TARGET_X,
+    TARGET_Y,
+    WALK_LAYER,
+)
+from pynav.formations.place_table import PlaceTable
+from pynav.formations.route import Route, RowShape, direction_at
+from pynav.kernels import parallel_for
+
+LANE_FACTOR = 1.2  # times a unit's diameter: how near files come to one another in passages
+_END_MARGIN_TILES = 0.5
+
+
+class MarchLayout:
+    """Rows and files of a march.
+
+    Args:
+        slots: as dragged, on no ground yet.
+        is_retreat: whether the last row goes first, and everybody looks back.
+
+    Attributes:
+        depth: float64 (rows,), tiles behind the front, in the order of the march.
+        files: int64 (rows,).
+        pitch, lane: float64 (rows,), tiles from file to file on open ground and in passages.
+        first_slot: int64 (rows,).
+        shape: the widest row.
+    """
+
+    def __init__(self, slots: FormationSlots, is_retreat: bool) -> None:
+        self.slots, self.is_retreat = slots, is_retreat
+        ahead, _ = slots.projected()
+        first, files, pitch, lane = [], [], [], []
+        for found, row in zip(slots.classes, slots.class_table.tolist(), strict=True):
+            starts = np.arange(row[BEGIN], row[BEGIN] + row[COUNT], row[FILES])
+            first.append(starts)
+            files.append(np.minimum(row[BEGIN] + row[COUNT] - starts, row[FILES]))
+            pitch.append(np.full(len(starts), 2.0 * found.radius + slots.spacing))
+            lane.append(np.full(len(starts), 2.0 * found.radius * LANE_FACTOR))
+        self.first_slot, self.files = np.concatenate(first), np.concatenate(files)
+        self.pitch = np.concatenate(pitch)
+        self.lane = np.minimum(np.concatenate(lane), self.pitch)
+        self.depth = ahead[0] - ahead[self.first_slot]
+        if is_retreat:
+            for name in ("first_slot", "files", "pitch", "lane"):
+                setattr(self, name, getattr(self, name)[::-1].copy())
+            self.depth = self.depth[-1] - self.depth[::-1]
+        widest = int(np.argmax(self.files * self.pitch))
+        self.shape = RowShape(int(self.files[widest]), float(self.pitch[widest]), float(self.lane[widest]))
+
+    @property
+    def whole_depth(self) -> float:
+        """From the first row to the last, tiles."""
+        return float(self.depth[-1])
+
+    def fill(self, tables: PlaceTable, column: int, route: Route, layer: int = 0) -> None:
+        """Give a formation, whose places are there, its rows and stations, the front where the march begins.
+
+        Its middle stands where the way begins, as far as the ground allows.
+        """
+        formation, row_count = tables.formations, len(self.files)
+        first_place = int(formation.tags[FIRST_PLACE, column])
+        first_row = tables.rows.take(row_count)
+        rows = slice(first_row, first_row + row_count)
+        tables.rows.values[DEPTH, rows] = self.depth
+        tables.rows.values[PITCH, rows] = self.pitch
+        tables.rows.values[LANE, rows] = self.lane
+        tables.rows.tags[ROW_FIRST_PLACE, rows] = self.first_slot + first_place
+        tables.rows.tags[ROW_FILES, rows] = self.files
+        tables.rows.tags[ROW_CLASS, rows] = self.slots.class_of_slot[self.first_slot]
+        count = route.stations.shape[1]
+        first_station = tables.stations.take(count)
+        tables.stations.values[:, first_station : first_station + count] = route.stations
+        places = tables.places.tags[:, first_place : first_place + int(formation.tags[PLACE_COUNT, column])]
+        slot_row = self._row_of_slot()
+        places[PLACE_ROW] = slot_row + first_row
+        file = np.arange(len(slot_row)) - self.first_slot[slot_row]
+        places[FILE] = self.files[slot_row] - 1 - file if self.is_retreat else file
+        end = min(route.goal + 0.5 * self.whole_depth, route.length - _END_MARGIN_TILES)
+        front = max(min(route.start + 0.5 * self.whole_depth, end), 0.0)
+        tags, values = formation.tags, formation.values
+        tags[FIRST_ROW, column], tags[ROW_COUNT, column] = first_row, row_count
+        tags[FIRST_STATION, column], tags[STATION_COUNT, column] = first_station, count
+        values[FRONT, column], values[FRONT_END, column] = front, max(end, front)
+        values[PLACE_OFFSET, column], tags[WALK_LAYER, column] = route.offset, layer
+        tags[STAGE, column] = MARCHING
+        at = front - tables.rows.values[DEPTH, places[PLACE_ROW]]
+        places[STATION] = first_station + np.clip(at / float(STATION_TILES), 0, count - 1).astype(np.int32)
+
+    def _row_of_slot(self) -> npt.NDArray[np.int64]:
+        rows: npt.NDArray[np.int64] = np.zeros(len(self.slots), np.int64)
+        for row, (first, files) in enumerate(zip(self.first_slot.tolist(), self.files.tolist(), strict=True)):
+            rows[first : first + files] = row
+        return rows
+
+    def start_slots(self, route: Route, walls: npt.NDArray[np.uint16]) -> FormationSlots:
+        """The slots where the march begins: what units are assigned to."""
+        tables = PlaceTable()
+        column = tables.formations.take(1)
+        count = len(self.slots)
+        first = tables.take_places(count, column)
+        tables.formations.tags[FIRST_PLACE, column], tables.formations.tags[PLACE_COUNT, column] = first, count
+        self.fill(tables, column, route)
+        places, formations, rows = tables.places, tables.formations, tables.rows
+        parallel_for(
+            kernels.advance_fronts, 1, formations.values, formations.tags, rows.values, rows.tags, places.values, places.tags,
+            tables.stations.values, tables.bins, 1, 0.0,
+        )  # fmt: skip
+        parallel_for(
+            kernels.move_places, count, formations.values, formations.tags, rows.values, rows.tags, places.values, places.tags,
+            tables.stations.values, walls[None], 1,
+        )  # fmt: skip
+        positions = np.ascontiguousarray(places.values[TARGET_X : TARGET_Y + 1, first : first + count].T)
+        x, y = direction_at(route.stations, float(formations.values[FRONT, column]))
+        facing = (-x, -y) if self.is_retreat else (x, y)
+        return FormationSlots(positions, facing, self.slots.spacing, self.slots.classes, self.slots.files)
