@@ -11,12 +11,30 @@ signal burst(place: Vector2, radius: float)
 const Corps := preload("corps.gd")
 const Works := preload("works.gd")
 const PHASES := 12
-const SORT_TICKS := 6
+const SORT_TICKS := 6  ## from one sorting to the next, at least
+const SORTED_A_TICK := 700
 const CELL := 64.0
 const LARGEST_RADIUS := 14.0
 const WORK_CORPS := 255  ## in an entry: what stands, not who walks
 const IDLE_TICKS := 10  ## until somebody who found nobody looks again
 const STANDING := 100.0  ## squared speed up to which an archer can shoot
+
+class Sorting:
+	var begins := 1  ## tick
+	var corps := -1  ## where it is; -1: it hasn't begun
+	var id := 0
+	var heads := PackedInt32Array()
+	var next := PackedInt32Array()
+	var entries := PackedInt32Array()
+
+	func restart(cells: int) -> void:
+		corps = 0
+		id = 0
+		heads = PackedInt32Array()
+		heads.resize(cells)
+		heads.fill(-1)
+		next = PackedInt32Array()
+		entries = PackedInt32Array()
 
 var corps: Array[Corps] = []
 var works: Works
@@ -31,6 +49,7 @@ var _heads: Array[PackedInt32Array] = [PackedInt32Array(), PackedInt32Array()]  
 var _next: Array[PackedInt32Array] = [PackedInt32Array(), PackedInt32Array()]
 var _entry: Array[PackedInt32Array] = [PackedInt32Array(), PackedInt32Array()]  ## corps << 20 | id
 var _near: Array[PackedByteArray] = [PackedByteArray(), PackedByteArray()]  ## by team: whether any of it is in a cell or beside it
+var _sortings: Array[Sorting] = [Sorting.new(), Sorting.new()]
 var _rings: Array[PackedInt32Array] = []  ## cell offsets (x, y, ...) by ring
 
 # Missiles under way.
@@ -49,6 +68,7 @@ func set_field(size: Vector2) -> void:
 	_rows = int(ceilf(size.y / CELL))
 	for team in 2:
 		_heads[team].resize(_columns * _rows)
+		_heads[team].fill(-1)
 		_near[team].resize(_columns * _rows)
 	for ring in 7:
 		var offsets := PackedInt32Array()
@@ -62,11 +82,8 @@ func set_field(size: Vector2) -> void:
 
 func advance() -> void:
 	tick += 1
-	var phase := tick % SORT_TICKS
-	if phase == 0:
-		_sort(0)
-	elif phase == 3:
-		_sort(1)
+	for team in 2:
+		_sort_some(team)
 	_land()
 	for one in corps:
 		if one.alive > 0:
@@ -137,50 +154,76 @@ func _distance(entry: int, place: Vector2) -> float:
 	return place.distance_to(one.places[id]) - one.kind.radius
 
 
-func _sort(team: int) -> void:
-	var heads := _heads[team]
-	var near := _near[team]
-	heads.fill(-1)
-	near.fill(0)
-	var next := PackedInt32Array()
-	var entries := PackedInt32Array()
-	for index in corps.size():
-		var one := corps[index]
+# A share of the next sorting; once it is whole it takes the place of the last one.
+func _sort_some(team: int) -> void:
+	var sorting := _sortings[team]
+	if tick < sorting.begins:
+		return
+	if sorting.corps < 0:
+		sorting.restart(_columns * _rows)
+		_read_places(team)
+	var budget := SORTED_A_TICK
+	while budget > 0 and sorting.corps < corps.size():
+		var one := corps[sorting.corps]
 		if one.team != team or one.alive == 0:
+			sorting.corps += 1
+			sorting.id = 0
 			continue
-		one.places = one.crowd.get_positions()
-		if one.kind.missile_speed > 0.0:
-			_velocities[index] = one.crowd.get_velocities()
-		var places := one.places
-		var health := one.health
-		var columns := _columns
-		var mark := index << 20
-		var count := entries.size()
-		next.resize(count + one.alive)
-		entries.resize(count + one.alive)
-		for id in health.size():
-			if health[id] > 0.0:
-				var place := places[id]
-				var cell := int(place.y / CELL) * columns + int(place.x / CELL)
-				next[count] = heads[cell]
-				entries[count] = mark | id
-				heads[cell] = count
-				count += 1
+		var end := mini(sorting.id + budget, mini(one.health.size(), one.places.size()))
+		_enter_units(sorting, one, end)
+		budget -= end - sorting.id
+		sorting.id = end
+		if end == mini(one.health.size(), one.places.size()):
+			sorting.corps += 1
+			sorting.id = 0
+	if sorting.corps == corps.size():
+		_take_sorting(team, sorting)
+
+
+func _read_places(team: int) -> void:
+	for one in corps:
+		if one.team == team and one.alive > 0:
+			one.places = one.crowd.get_positions()
+			if one.kind.missile_speed > 0.0:
+				_velocities[one.index] = one.crowd.get_velocities()
+
+
+func _enter_units(sorting: Sorting, one: Corps, end: int) -> void:
+	var heads := sorting.heads
+	var next := sorting.next
+	var entries := sorting.entries
+	var places := one.places
+	var health := one.health
+	var columns := _columns
+	var mark := one.index << 20
+	for id in range(sorting.id, end):
+		if health[id] > 0.0:
+			var place := places[id]
+			var cell := int(place.y / CELL) * columns + int(place.x / CELL)
+			next.append(heads[cell])
+			heads[cell] = entries.size()
+			entries.append(mark | id)
+
+
+func _take_sorting(team: int, sorting: Sorting) -> void:
 	if team == 0:
 		for index in works.list.size():
 			if works.list[index].health > 0.0:
-				_enter_work(index, heads, next, entries)
-	for cell in heads.size():
-		if heads[cell] >= 0:
+				_enter_work(index, sorting.heads, sorting.next, sorting.entries)
+	var near := _near[team]
+	near.fill(0)
+	for cell in sorting.heads.size():
+		if sorting.heads[cell] >= 0:
 			var x := cell % _columns
 			var y := cell / _columns
 			for other_y in range(maxi(y - 1, 0), mini(y + 2, _rows)):
 				for other_x in range(maxi(x - 1, 0), mini(x + 2, _columns)):
 					near[other_y * _columns + other_x] = 1
-	_heads[team] = heads
-	_near[team] = near
-	_next[team] = next
-	_entry[team] = entries
+	_heads[team] = sorting.heads
+	_next[team] = sorting.next
+	_entry[team] = sorting.entries
+	sorting.corps = -1
+	sorting.begins = maxi(sorting.begins + SORT_TICKS, tick + 1)
 
 
 func _enter_work(index: int, heads: PackedInt32Array, next: PackedInt32Array, entries: PackedInt32Array) -> void:

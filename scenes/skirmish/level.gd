@@ -20,6 +20,7 @@ const TOWN := Rect2i(17, 37, 35, 37)  ## its curtain wall
 const DRILL_GROUND := Rect2i(52, 40, 22, 31)  ## open, before the eastern gate
 const CAMPS: Array[Rect2i] = [Rect2i(151, 12, 14, 12), Rect2i(157, 50, 12, 14), Rect2i(149, 89, 14, 12)]
 const RIVER: Array[Vector2] = [Vector2(93, -6), Vector2(99, 12), Vector2(92, 30), Vector2(98, 50), Vector2(105, 66), Vector2(97, 84), Vector2(101, 100), Vector2(96, 118)]
+const BRIDGES: Array[Rect2i] = [Rect2i(94, 55, 15, 5), Rect2i(87, 20, 14, 5)]
 const ROADS: Array = [
 	[Vector2(51, 55), Vector2(70, 54), Vector2(84, 57), Vector2(101, 57), Vector2(120, 55), Vector2(138, 59), Vector2(162, 57)],
 	[Vector2(34, 37), Vector2(36, 26), Vector2(52, 22), Vector2(74, 24), Vector2(94, 23), Vector2(116, 22), Vector2(136, 16), Vector2(158, 18)],
@@ -93,7 +94,7 @@ func _wild(x: int, y: int) -> int:
 	var crag := _broad.get_noise_2d(x - 700.0, y + 350.0) + 0.30 * fine
 	if crag > 0.50:
 		return ROCK
-	if crag < -0.56:
+	if crag < -0.74:
 		return WATER
 	return PLAIN
 
@@ -109,6 +110,8 @@ func _pave() -> void:
 				var place := from.lerp(to, part / (length * 2.0))
 				var bend := Vector2(_broad.get_noise_2d(place.x * 2.0, place.y * 2.0), _broad.get_noise_2d(place.y * 2.0, place.x * 2.0))
 				_disc(place + bend * 1.5, 1.6, ROAD, true)
+	for bridge in BRIDGES:
+		_fill(bridge, ROAD)
 	for y in range(86, 98):
 		for x in range(88, 114):
 			if terrain[y * SIZE.x + x] == WATER:

@@ -1,6 +1,7 @@
 extends RefCounted
 ## What is seen of the game: land, the dead, units, towers, keep, missiles, the player's marks, camera, HUD. Made where there is a display.
 
+const Bridges := preload("bridges.gd")
 const Commander := preload("commander.gd")
 const Corps := preload("corps.gd")
 const Camps := preload("../shared/camps.gd")
@@ -44,12 +45,16 @@ func show_game(game: Node2D) -> void:
 	camps.place(Level.CAMPS, _pixels)
 	game.add_child(camps)
 	game.move_child(camps, 1)
+	var bridges := Bridges.new()
+	bridges.tile_pixels = _pixels
+	game.add_child(bridges)
+	game.move_child(bridges, 2)
 	for one: Corps in game.battle.corps:
 		var fallen := Fallen.new()
 		fallen.lay_out(one, _pixels)
 		_fallen.append(fallen)
 		game.add_child(fallen)
-		game.move_child(fallen, 2)
+		game.move_child(fallen, 3)
 		one.dress(_pixels)
 	game.add_child(overlay)
 	towers.works = game.works
