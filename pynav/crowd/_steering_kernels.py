@@ -23,6 +23,8 @@ from pynav.crowd.agent_layout import (
     GOAL_Y,
     GROUP,
     HAS_GOAL,
+    HEADING_X,
+    HEADING_Y,
     IDLE,
     IS_STAND_IN,
     LAYER,
@@ -61,6 +63,10 @@ PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this p
 PATIENCE_LIMIT = np.float32(4.0)
 ARRIVAL_PATIENCE = np.float32(0.25)
 FEELER_TILES = np.float32(2.0)  # how far ahead who has no flow yet looks for walls
+STANDOFF_PATIENCE = np.float32(0.5)  # who has been held up for so long by one who comes the other way gives way to the right
+STANDOFF_FORWARD = np.float32(0.6)
+STANDOFF_ASIDE = np.float32(0.8)
+_ONCOMING = np.float32(-0.3)
 SEEK_PATIENCE = np.float32(0.5)
 PROGRESS = np.float32(0.3)  # less than this part of the speed is no progress
 BRAKE_PER_SECOND = np.float32(4.0)  # speed allowed a tile of distance to the goal
@@ -161,6 +167,19 @@ def touches_arrived(values, tags, neighbours, count, group_numbers, agent, slot,
             away_x = values[POSITION_X, other] - values[POSITION_X, agent]
             away_y = values[POSITION_Y, other] - values[POSITION_Y, agent]
             found |= away_x * heading_x + away_y * heading_y > _ZERO
+    return found
+
+
+@inline
+def faces_oncoming(values, neighbours, count, agent, heading_x, heading_y):
+    """Whether one who walks the other way stands before an agent, in contact."""
+    found = False
+    for index in range(count):
+        other = np.int64(neighbours[agent, index])
+        away_x = values[POSITION_X, other] - values[POSITION_X, agent]
+        away_y = values[POSITION_Y, other] - values[POSITION_Y, agent]
+        same_way = values[HEADING_X, other] * heading_x + values[HEADING_Y, other] * heading_y
+        found |= (away_x * heading_x + away_y * heading_y > _ZERO) & (same_way < _ONCOMING)
     return found
 
 
@@ -280,6 +299,11 @@ def make_wishes(
 
             wish_x = _ZERO
             wish_y = _ZERO
+            if status == WALKING and patience > STANDOFF_PATIENCE:
+                if faces_oncoming(values, neighbours, np.int64(neighbour_count[agent]), agent, heading_x, heading_y):
+                    aside_x = heading_x * STANDOFF_FORWARD + heading_y * STANDOFF_ASIDE
+                    heading_y = heading_y * STANDOFF_FORWARD - heading_x * STANDOFF_ASIDE
+                    heading_x = aside_x
             if status == WALKING and wanted_speed > _ZERO:
                 wish_x, wish_y = wish_among_others(
                     values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, heading_x,
