@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav import world_state
+from pynav.commands.commands import Commands
 from pynav.crowd import _agent_table_kernels as table_kernels
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
@@ -35,6 +36,7 @@ from pynav.crowd.agent_layout import (
     POSITION_Y,
     REACH,
     REMOVED,
+    REST_STATUS,
     SPEED,
     STATUS,
     TARGET,
@@ -55,6 +57,7 @@ from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
+from pynav.crowd.unit_handles import MOST_CROWDS, UnitIndex
 from pynav.formations.formation_orders import FormationOrders
 from pynav.grid import TileGrid
 from pynav.grid.clearance import anchor_offset, foothold
@@ -95,11 +98,13 @@ class World(WorldMap):
         self._seed = int(seed) & 0x7FFFFFFF
         self._table = AgentTable()
         self._crowds = CrowdTable()
+        self._units = UnitIndex(self._table, self._crowds)
         self._groups = GroupTable()
         self._own_group: list[int] = []  # of each crowd: what its agents follow that no command has
         self._profiles: list[CrowdProfile] = []
         self._orders = Orders(self._table, self._crowds, self._groups, self._group_connectivity, self._group_points)
         self._handles: list[Crowd] = []
+        self._commands = Commands(self)
         self._movement = Movement()
         self._formations = FormationOrders(self._table, self._crowds, WorldLand(self))
         self._placed_revision = 0
@@ -143,6 +148,7 @@ class World(WorldMap):
                 f"the new one {grid.cost.shape[::-1]}, and {self.agent_count} agents are there"
             )
         self._table.count = 0
+        self._commands.forget_all()
         self._new_map(grid)
         assert self._flows is not None
         self._orders.take_map(self._flows)
@@ -218,6 +224,8 @@ class World(WorldMap):
         arrive_radius = in_range("arrive_radius", arrive_radius, 0.0, 1000.0)
         if on_arrival not in ("stop", "remove"):
             raise WorldError(f"on_arrival is 'stop' or 'remove', got {on_arrival!r}")
+        if self._crowds.crowd_count == MOST_CROWDS:
+            raise WorldError(f"a world has at most {MOST_CROWDS} crowds")
         class_number = class_index(self._classes, movement_class)
         size = checked_size(size)
         index = self._crowds.add_crowd()
@@ -256,6 +264,7 @@ class World(WorldMap):
         self._placed_revision += 1
         self._push_out_of_walls()
         self._orders.seek_anew(self._own_group[index], self._tick)
+        self._commands.layer_changed(index)
 
     def _grid_of(self, index: int) -> TileGrid:
         """The tiles as a crowd sees them."""
@@ -320,6 +329,7 @@ class World(WorldMap):
         self._require_grid()
         if dt == 0.0:
             return
+        self._commands.advance()
         self._orders.restart_agents()
         self._publish_flows()
         self._push_out_of_walls()
@@ -511,17 +521,30 @@ class World(WorldMap):
         if not len(wanted):
             return
         columns = self._table.columns_of(index, wanted)
-        values, tags = self._table.now
+        values, _ = self._table.now
         values[POSITION_X, columns] = points[:, 0]
         values[POSITION_Y, columns] = points[:, 1]
-        for row in (VELOCITY_X, VELOCITY_Y, WISH_X, WISH_Y, PATIENCE):
-            values[row, columns] = 0.0
-        tags[STATUS, columns] = np.where(self._groups.numbers[HAS_GOAL, tags[GROUP, columns]], WALKING, IDLE)
-        tags[TARGET, columns] = 0
+        values[VELOCITY_X, columns] = values[VELOCITY_Y, columns] = 0.0
+        self._restart(columns)
         self._crowds.fresh[slots][wanted] = 1
         self._walls_changed = self._walls_changed or self._profiles[index].size > 1
         self._exported = False
         self._placed_revision += 1
+
+    def _restart(self, columns: npt.NDArray[np.int64]) -> None:
+        """Have agents, by their columns, set out for what their group is told, or stand."""
+        values, tags = self._table.now
+        for row in (WISH_X, WISH_Y, PATIENCE):
+            values[row, columns] = 0.0
+        numbers, groups = self._groups.numbers, tags[GROUP, columns]
+        tags[STATUS, columns] = np.where(numbers[HAS_GOAL, groups] != 0, WALKING, numbers[REST_STATUS, groups])
+        tags[TARGET, columns] = 0
+        self._exported = False
+
+    @property
+    def commands(self) -> Commands:
+        """Orders to any units."""
+        return self._commands
 
     def _tile_centres(self, index: int, tiles: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Goal tiles as points where a crowd's agents stand on them, in rising order of row and column, each once."""
@@ -654,6 +677,7 @@ class World(WorldMap):
         requests = self._requests
         self.__dict__.update(loaded.__dict__)
         self._requests = requests
+        self._commands.belong_to(self)
         self._orders.connectivity_of, self._orders.layer_points = self._group_connectivity, self._group_points  # not the other's
         self._formations.use_land(WorldLand(self))
         self._handles = handles

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_layout import AGENT_ID, AGENTS, ARRIVALS, ARRIVE_RADIUS, HAS_GOAL, ON_ARRIVAL, STATUS, TARGET
+from pynav.crowd.agent_layout import AGENT_ID, AGENTS, ARRIVALS, ARRIVE_RADIUS, GROUP, HAS_GOAL, ON_ARRIVAL, STATUS, TARGET
 
 if TYPE_CHECKING:
     from pynav.world import World
 
-_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable", "place")
+_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable", "generation", "place")
 
 
 def state_hash(world: World) -> str:
@@ -43,6 +43,9 @@ def state_hash(world: World) -> str:
         digest.update(tags[STATUS, columns].astype("<i4").tobytes())
         digest.update(tags[TARGET, columns].astype("<i4").tobytes())
         digest.update(values[:, columns].astype("<f4").tobytes())
+        if (tags[GROUP, columns] != own).any():
+            digest.update(tags[GROUP, columns].astype("<i4").tobytes())
+    digest.update(world._commands.digest())
     for part in world._formations.hashed():
         digest.update(part)
     return digest.hexdigest()
@@ -85,6 +88,7 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     meta["orders"] = orders.state()
     meta["cohesion"] = list(orders.cohesion)
     meta["own_group"] = list(world._own_group)
+    meta["commands"] = world._commands.state()
     meta["groups"], group_arrays = world._groups.state()
     arrays.update(group_arrays)
     goals = {index: goal for index, goal in enumerate(orders.goal) if goal is not None}
@@ -117,6 +121,7 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
     for group in range(world._groups.row_count):
         world._orders.add_group(group, meta["cohesion"][group])
         world._orders.goal[group] = arrays[f"goal_{group}"] if group in meta["goals"] else None
+    world._commands.load(meta["commands"])
     count = crowds.crowd_count
     crowds.numbers[:, :count] = arrays["numbers"]
     crowds.settings[:, :count] = arrays["settings"]

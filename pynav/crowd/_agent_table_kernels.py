@@ -16,23 +16,29 @@ from pynav.crowd.agent_layout import (
     CROWD,
     FIRST_SLOT,
     GROUP,
+    HAS_GOAL,
     HEADING_X,
     HEADING_Y,
+    IS_QUIET,
     MEMBERS,
+    NEXT_GROUP,
     NO_EVENT,
     POSITION_X,
     POSITION_Y,
     RADIUS,
     REMOVED,
+    REST_STATUS,
     SPEED,
     STATUS,
     TAG_COUNT,
+    TARGET,
     UNREACHABLE,
     VALUE_COUNT,
     VELOCITY_X,
     VELOCITY_Y,
+    WALKING,
 )
-from pynav.kernels import block_kernel, kernel
+from pynav.kernels import block_kernel, inline, kernel
 
 
 @block_kernel(
@@ -149,29 +155,54 @@ def export_agents(values, tags, crowd_numbers, position, velocity, heading, stat
         status[slot] = tags[STATUS, agent]
 
 
+@inline
+def goes_on(tags, group_numbers, group_counters, agent):
+    """Whether an agent that has arrived goes over to the next group of its queue; it sets out in the next tick."""
+    group = np.int64(tags[GROUP, agent])
+    following = np.int64(group_numbers[NEXT_GROUP, group])
+    if following < 0:
+        return False
+    tags[GROUP, agent] = np.int32(following)
+    tags[STATUS, agent] = np.int32(WALKING if group_numbers[HAS_GOAL, following] != 0 else group_numbers[REST_STATUS, following])
+    tags[TARGET, agent] = np.int32(0)
+    group_counters[ARRIVALS, group] += 1
+    group_counters[MEMBERS, group] -= 1
+    group_counters[MEMBERS, following] += 1
+    return True
+
+
 @kernel(
-    "uint8[::1] event, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] alive, uint8[::1] arrived,"
-    " uint8[::1] unreachable, uint8[:, ::1] has_news, int64[:, ::1] counters, int64[:, ::1] group_counters,"
-    " int64[::1] agent_count"
+    "uint8[::1] event, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, int32[:, ::1] group_numbers, uint8[::1] alive,"
+    " uint8[::1] arrived, uint8[::1] unreachable, int32[::1] generation, uint8[:, ::1] has_news, int64[:, ::1] counters,"
+    " int64[:, ::1] group_counters, int64[::1] agent_count"
 )
 def collect_events(
-    event, tags, crowd_numbers, alive, arrived, unreachable, has_news, counters, group_counters, agent_count
+    event, tags, crowd_numbers, group_numbers, alive, arrived, unreachable, generation, has_news, counters, group_counters,
+    agent_count,
 ):  # fmt: skip
-    """Note who has just arrived, left or found no way, by slot in agent order, and count. One pass over bytes, on one thread."""
+    """Note who has just arrived, left or found no way, by slot in agent order, and count. One pass over bytes, on one thread.
+
+    Who has arrived where its queue goes on is no news.
+    """
     for agent in range(agent_count[0]):
         happened = event[agent]
         if happened == NO_EVENT:
             continue
+        if happened == ARRIVED and goes_on(tags, group_numbers, group_counters, agent):
+            continue
         crowd = np.int64(tags[CROWD, agent])
+        group = np.int64(tags[GROUP, agent])
         slot = np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(tags[AGENT_ID, agent])
         if happened == ARRIVED or happened == REMOVED:
-            arrived[slot] = np.uint8(1)
-            has_news[0, crowd] = np.uint8(1)
-            group_counters[ARRIVALS, np.int64(tags[GROUP, agent])] += 1
+            group_counters[ARRIVALS, group] += 1
+            if group_numbers[IS_QUIET, group] == 0:
+                arrived[slot] = np.uint8(1)
+                has_news[0, crowd] = np.uint8(1)
         if happened == REMOVED:
             alive[slot] = np.uint8(0)
+            generation[slot] += np.int32(1)
             counters[AGENTS, crowd] -= 1
-            group_counters[MEMBERS, np.int64(tags[GROUP, agent])] -= 1
+            group_counters[MEMBERS, group] -= 1
         if happened == UNREACHABLE:
             unreachable[slot] = np.uint8(1)
             has_news[1, crowd] = np.uint8(1)

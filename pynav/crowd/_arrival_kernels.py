@@ -7,11 +7,15 @@ touching those who stand arrived before it.
 
 import numpy as np
 
+from pynav.crowd._steering_kernels import has_arrived_there
 from pynav.crowd.agent_layout import (
     ARRIVED,
     CROWD,
+    DESTINATION,
     FLOW_SLOT,
     GROUP,
+    IS_COMMAND,
+    NEXT_GROUP,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     PATIENCE,
@@ -19,7 +23,6 @@ from pynav.crowd.agent_layout import (
     POSITION_Y,
     RADIUS,
     REMOVED,
-    STATUS,
     WALKING,
     WISH_X,
     WISH_Y,
@@ -33,18 +36,19 @@ WAITING_GAP = np.float32(0.4)  # tiles between the two that count as next to one
 
 
 @inline
-def waits_for_arrived(
-    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, group_numbers, agent, slot
-):
+def waits_for_arrived(values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, group_numbers, agent):
     """Whether one of the same goal stands arrived next to an agent: in the two rows of four cells around it."""
     x = values[POSITION_X, agent]
     y = values[POSITION_Y, agent]
     column = min(max(np.int64(x * columns_per_tile + _HALF) - 1, np.int64(0)), column_count - 5)
     row = min(np.int64(y * rows_per_tile + _HALF), row_count - 2)
+    group = np.int64(tags[GROUP, agent])
+    destination = group_numbers[DESTINATION, group]
+    following = np.int64(group_numbers[NEXT_GROUP, group])
     for line in range(2):
         cell = (row + line) * column_count + column
         for other in range(np.int64(cell_start[cell]), np.int64(cell_start[cell + 4])):
-            if tags[STATUS, other] == ARRIVED and group_numbers[FLOW_SLOT, np.int64(tags[GROUP, other])] == slot:
+            if has_arrived_there(tags, group_numbers, other, destination, following):
                 away_x = values[POSITION_X, other] - x
                 away_y = values[POSITION_Y, other] - y
                 limit = values[RADIUS, agent] + values[RADIUS, other] + WAITING_GAP
@@ -66,11 +70,11 @@ def settle_waiting(
         if values[PATIENCE, agent] <= WAITING_PATIENCE or next_status[agent] != WALKING:
             continue
         crowd = np.int64(tags[CROWD, agent])
-        slot = np.int64(group_numbers[FLOW_SLOT, np.int64(tags[GROUP, agent])])
-        if slot >= 0 and waits_for_arrived(
-            values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, group_numbers, agent, slot
+        group = np.int64(tags[GROUP, agent])
+        if group_numbers[FLOW_SLOT, group] >= 0 and waits_for_arrived(
+            values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, group_numbers, agent
         ):
-            is_removed = crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE
+            is_removed = crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE and group_numbers[IS_COMMAND, group] == 0
             next_status[agent] = np.int32(REMOVED if is_removed else ARRIVED)
             values[PATIENCE, agent] = _ZERO
             values[WISH_X, agent] = _ZERO

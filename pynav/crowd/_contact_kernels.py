@@ -10,6 +10,7 @@ from pynav.crowd.agent_layout import (
     AGENT_ID,
     ANCHOR_OFFSET,
     CROWD,
+    HOLDING,
     LAYER,
     POSITION_X,
     POSITION_Y,
@@ -81,6 +82,7 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
         sum_x += away_x * push
         sum_y += away_y * push
     scale = OVER_RELAXATION / overlaps if overlaps > _ONE else _ONE
+    scale = _ZERO if status[agent] == HOLDING else scale
     return x + sum_x * scale, y + sum_y * scale
 
 

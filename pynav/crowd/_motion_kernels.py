@@ -10,6 +10,7 @@ from pynav.crowd.agent_layout import (
     CROWD,
     HEADING_X,
     HEADING_Y,
+    HOLDING,
     LAYER,
     NO_EVENT,
     POSITION_X,
@@ -87,6 +88,9 @@ def guess_moves(
                     excess = _ZERO
                 move_x -= excess * part_x
                 move_y -= excess * part_y
+        if next_status[agent] == HOLDING:  # contacts that come near push, too
+            move_x = _ZERO
+            move_y = _ZERO
         to_x, to_y = limited_step(x, y, x + move_x * dt, y + move_y * dt, step_limit(speed, dt))
         guess_x[agent], guess_y[agent] = allowed_move(own_walls, offset, x, y, to_x, to_y)
 

@@ -16,6 +16,7 @@ from pynav.crowd.agent_layout import (
     ARRIVE_RADIUS,
     ARRIVED,
     CROWD,
+    DESTINATION,
     FLOW_GOAL,
     FLOW_REFUSED,
     FLOW_SLOT,
@@ -25,9 +26,13 @@ from pynav.crowd.agent_layout import (
     HAS_GOAL,
     HEADING_X,
     HEADING_Y,
+    HOLDING,
     IDLE,
+    IS_COMMAND,
     IS_STAND_IN,
     LAYER,
+    LEAST_ARRIVE,
+    NEXT_GROUP,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     PATIENCE,
@@ -35,6 +40,7 @@ from pynav.crowd.agent_layout import (
     POSITION_Y,
     RADIUS,
     REMOVED,
+    REST_STATUS,
     SPEED,
     STATUS,
     TARGET,
@@ -158,12 +164,25 @@ def changed_patience(patience, progress, wanted_speed, wish_dt):
 
 
 @inline
-def touches_arrived(values, tags, neighbours, count, group_numbers, agent, slot, heading_x, heading_y):
+def has_arrived_there(tags, group_numbers, other, destination, following):
+    """Whether one stands arrived where an agent goes, or stands there because its queue, as the agent's own, ends so."""
+    status = tags[STATUS, other]
+    group = np.int64(tags[GROUP, other])
+    return (status == ARRIVED and group_numbers[DESTINATION, group] == destination) or (
+        group == following and (status == HOLDING or status == IDLE)
+    )
+
+
+@inline
+def touches_arrived(values, tags, neighbours, count, group_numbers, agent, heading_x, heading_y):
     """Whether one of the same goal stands arrived on the goal's side of an agent, in contact."""
     found = False
+    group = np.int64(tags[GROUP, agent])
+    destination = group_numbers[DESTINATION, group]
+    following = np.int64(group_numbers[NEXT_GROUP, group])
     for index in range(count):
         other = np.int64(neighbours[agent, index])
-        if tags[STATUS, other] == ARRIVED and group_numbers[FLOW_SLOT, np.int64(tags[GROUP, other])] == slot:
+        if has_arrived_there(tags, group_numbers, other, destination, following):
             away_x = values[POSITION_X, other] - values[POSITION_X, agent]
             away_y = values[POSITION_Y, other] - values[POSITION_Y, agent]
             found |= away_x * heading_x + away_y * heading_y > _ZERO
@@ -251,7 +270,7 @@ def make_wishes(
             wanted_speed = _ZERO
             if slot < 0:
                 if group_numbers[HAS_GOAL, group] == 0:
-                    status = np.int64(IDLE)
+                    status = np.int64(group_numbers[REST_STATUS, group])
                 elif slot == FLOW_REFUSED:
                     status = np.int64(UNREACHABLE)
                 elif status != ARRIVED:
@@ -268,8 +287,9 @@ def make_wishes(
                     to_y = group_settings[GOAL_Y, group] - tile_y
                     heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
                 elif is_near:
+                    arrive = max(crowd_settings[ARRIVE_RADIUS, crowd], group_settings[LEAST_ARRIVE, group])
                     status, heading_x, heading_y, wanted_speed = goal_wish(
-                        goal_start, goal_point, slot, tile_x, tile_y, code, crowd_settings[ARRIVE_RADIUS, crowd], speed
+                        goal_start, goal_point, slot, tile_x, tile_y, code, arrive, speed
                     )
                 elif code == NOT_HERE:
                     status = np.int64(WALKING)  # its block is written in one of the next ticks: brake until then
@@ -293,7 +313,7 @@ def make_wishes(
                 patience = changed_patience(values[PATIENCE, agent], progress, wanted_speed, wish_dt)
                 if patience > ARRIVAL_PATIENCE and slot >= 0:  # arrival spreads by contact
                     count = np.int64(neighbour_count[agent])
-                    if touches_arrived(values, tags, neighbours, count, group_numbers, agent, slot, heading_x, heading_y):
+                    if touches_arrived(values, tags, neighbours, count, group_numbers, agent, heading_x, heading_y):
                         status = np.int64(ARRIVED)
             values[PATIENCE, agent] = patience
 
@@ -312,6 +332,6 @@ def make_wishes(
             values[WISH_X, agent] = wish_x
             values[WISH_Y, agent] = wish_y
             if status == ARRIVED and tags[STATUS, agent] != ARRIVED:
-                if crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE:
+                if crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE and group_numbers[IS_COMMAND, group] == 0:
                     status = np.int64(REMOVED)
         next_status[agent] = np.int32(status)

@@ -37,6 +37,7 @@ WALKING: Final = 1  # on its way; straight for the goal until a flow leads there
 ARRIVED: Final = 2  # stands at the goal, or in the crowd around it
 UNREACHABLE: Final = 3  # no way to the goal from where it stands; sets off by itself once there is one
 REMOVED: Final = 4  # leaves the table with the next sort
+HOLDING: Final = 5  # stands, and nobody pushes it aside
 
 NO_EVENT: Final = 255  # in the pass's event bytes; any other value is the status that an agent has just taken
 
@@ -60,11 +61,17 @@ FLOW_NONE: Final = -1  # none: no goal, or its field is still being built (agent
 FLOW_REFUSED: Final = -2  # none: no agent of the group stands where the goal can be reached from
 HAS_GOAL: Final = 1
 IS_STAND_IN: Final = 2  # 1: the flow leads to where the goal was, agents don't arrive there
-GROUP_NUMBER_COUNT: Final = 3
+NEXT_GROUP: Final = 3  # which group an agent goes over to when it arrives; -1: none
+REST_STATUS: Final = 4  # status of its agents while it has no goal: IDLE or HOLDING
+IS_COMMAND: Final = 5  # 1: a command's, whose agents stay where they arrive; 0: a crowd's own
+IS_QUIET: Final = 6  # 1: nobody is told of arrivals
+DESTINATION: Final = 7  # number of its goal, the same for all groups that go there, on whatever layer; 0: none
+GROUP_NUMBER_COUNT: Final = 8
 GOAL_X: Final = 0  # a goal among the tiles of its layer, for as long as no flow leads there
 GOAL_Y: Final = 1
 REACH: Final = 2  # largest arrive radius of its agents, tiles
-GROUP_SETTING_COUNT: Final = 3
+LEAST_ARRIVE: Final = 3  # tiles from the goal within which anybody has arrived, whatever the own arrive radius
+GROUP_SETTING_COUNT: Final = 4
 
 # Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py), not here
 # (pynav/sectors/block_layout.py).
@@ -76,7 +83,7 @@ COUNTER_COUNT: Final = 1
 
 # Rows of the groups' counters (int64).
 MEMBERS: Final = 0  # agents in it now
-ARRIVALS: Final = 1  # since the goal was set
+ARRIVALS: Final = 1  # since the goal was set, those that go on to the next group included
 GROUP_COUNTER_COUNT: Final = 2
 
 NEIGHBOUR_LIMIT: Final = 16  # contacts of an agent that are listed; the fullest ring of equal discs has 6

@@ -12,14 +12,19 @@ from pynav.crowd.agent_layout import (
     ARRIVED,
     FLOW_NONE,
     FLOW_SLOT,
+    GROUP,
     HAS_GOAL,
+    HOLDING,
     IDLE,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     ON_ARRIVAL_STOP,
+    REMOVED,
+    STATUS,
     UNREACHABLE,
     WALKING,
 )
+from pynav.crowd.errors import WorldError
 from pynav.crowd.instance_buffer import InstanceFill, bind_buffer_2d, bind_buffer_3d
 
 if TYPE_CHECKING:
@@ -29,6 +34,7 @@ STATUS_IDLE = IDLE
 STATUS_WALKING = WALKING
 STATUS_ARRIVED = ARRIVED
 STATUS_UNREACHABLE = UNREACHABLE
+STATUS_HOLDING = HOLDING
 
 _ARRIVAL_NAMES = {"stop": ON_ARRIVAL_STOP, "remove": ON_ARRIVAL_REMOVE}
 
@@ -97,10 +103,27 @@ class Crowd:
 
     @property
     def states(self) -> npt.NDArray[np.int32]:
-        """(slot_count,) int32 in agent order: STATUS_IDLE 0, _WALKING 1, _ARRIVED 2, _UNREACHABLE 3."""
+        """(slot_count,) int32 in agent order: STATUS_IDLE 0, _WALKING 1, _ARRIVED 2, _UNREACHABLE 3, _HOLDING 5."""
         self._world._export()
         crowds = self._world._crowds
         return crowds.status[crowds.slots(self._index)]
+
+    def handles(self, ids: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
+        """Handles of agents, (n,) int64 in the order of the ids; of all that are there, in rising order of ids, without.
+
+        A handle names one agent for ever: once that is gone no other one has it, although its id is given out again. Commands
+        take them (``World.commands``).
+
+        Raises WorldError for an id without an agent.
+        """
+        alive = self.alive
+        wanted = np.flatnonzero(alive) if ids is None else np.asarray(ids, dtype=np.int64).reshape(-1)
+        bad = np.flatnonzero((wanted < 0) | (wanted >= len(alive)))
+        if not len(bad):
+            bad = np.flatnonzero(~alive[wanted])
+        if len(bad):
+            raise WorldError(f"expected ids of agents that are there, got {int(wanted[bad[0]])}")
+        return self._world._units.handles_of(np.full(len(wanted), self._index, dtype=np.int32), wanted.astype(np.int32))
 
     # --- adding and taking out
 
@@ -302,8 +325,19 @@ class Crowd:
     # --- what happened
 
     @property
+    def own_count(self) -> int:
+        """Agents that follow no command, so that the crowd's goal is theirs."""
+        return self._world._groups.member_count(self._group)
+
+    def has_all_arrived(self) -> bool:
+        """Whether all agents that follow no command stand arrived now (also if there are none)."""
+        _, tags = self._world._table.now
+        own = tags[:, : self._world._table.count]
+        return not np.any((own[GROUP] == self._group) & (own[STATUS] != ARRIVED) & (own[STATUS] != REMOVED))
+
+    @property
     def arrived_count(self) -> int:
-        """Agents that have arrived since the goal was set, those removed on arrival included."""
+        """Agents that have arrived since the goal was set, those removed on arrival included; without those of commands."""
         return self._world._groups.arrivals(self._group)
 
     def take_arrived(self) -> npt.NDArray[np.int32]:

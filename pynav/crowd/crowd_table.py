@@ -11,7 +11,18 @@ from pynav.crowd.agent_layout import (
     FIRST_SLOT,
 )
 
-_SLOT_ARRAYS = ("alive", "fresh", "arrived", "unreachable", "place", "position", "velocity", "heading", "status")
+_SLOT_ARRAYS = (
+    "alive",
+    "fresh",
+    "arrived",
+    "unreachable",
+    "generation",
+    "place",
+    "position",
+    "velocity",
+    "heading",
+    "status",
+)
 
 
 _NOBODY: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
@@ -37,6 +48,7 @@ class CrowdTable:
         self.arrived: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
         self.unreachable: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
         self.place: npt.NDArray[np.int32] = np.zeros(total, dtype=np.int32)  # in a formation, plus 1; 0: in none
+        self.generation: npt.NDArray[np.int32] = np.zeros(total, dtype=np.int32)  # agents of the id that are gone
         self.position: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
         self.velocity: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
         self.heading: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
@@ -99,6 +111,7 @@ class CrowdTable:
     def drop_ids(self, crowd: int, ids: npt.NDArray[np.int32]) -> None:
         """Free ids of agents that were taken out by an order."""
         self.alive[self.slots(crowd)][ids] = 0
+        self.generation[self.slots(crowd)][ids] += 1
         self.counters[AGENTS, crowd] -= len(ids)
 
     def take_arrived(self, crowd: int) -> npt.NDArray[np.int32]:

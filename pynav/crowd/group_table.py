@@ -16,6 +16,7 @@ from pynav.crowd.agent_layout import (
     GROUP_NUMBER_COUNT,
     GROUP_SETTING_COUNT,
     MEMBERS,
+    NEXT_GROUP,
 )
 
 LayerKey = tuple[int, int]  # movement class, size
@@ -56,6 +57,7 @@ class GroupTable:
         self.layer_key[index], self.layer[index] = layer_key, layer
         self.numbers[:, index] = 0
         self.numbers[FLOW_SLOT, index] = FLOW_NONE
+        self.numbers[NEXT_GROUP, index] = -1  # REST_STATUS is IDLE, 0
         self.settings[:, index] = 0.0
         self.counters[:, index] = 0
         return index

@@ -89,8 +89,8 @@ class Movement:
             values, tags, self.next_status, first_x, first_y, table.event, 0.0, 0.0, 0.0, 0.0
         )
         collect = _agent_table_kernels.collect_events.bind(
-            table.event, tags, crowds.numbers, crowds.alive, crowds.arrived, crowds.unreachable, crowds.has_news,
-            crowds.counters, groups.counters, table.sorted_count,
+            table.event, tags, crowds.numbers, groups.numbers, crowds.alive, crowds.arrived, crowds.unreachable,
+            crowds.generation, crowds.has_news, crowds.counters, groups.counters, table.sorted_count,
         )  # fmt: skip
         count = table.sorted_count
         return [

@@ -9,6 +9,7 @@ costs no more searches than get done, and each of them is of use.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +17,22 @@ import numpy.typing as npt
 from pynav.crowd import _order_kernels as kernels
 from pynav.crowd.agent_layout import (
     ARRIVALS,
+    DESTINATION,
     FLOW_NONE,
     FLOW_REFUSED,
     FLOW_SLOT,
     GOAL_X,
     GOAL_Y,
     HAS_GOAL,
-    IDLE,
     IS_STAND_IN,
     MEMBERS,
     REACH,
+    REST_STATUS,
     WALKING,
 )
 from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd_table import CrowdTable
-from pynav.crowd.flow import Flow
+from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.group_finder import GroupFinder
 from pynav.crowd.group_table import GroupTable
@@ -39,6 +41,7 @@ from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
 from pynav.sectors import Groups
 
+LAST_DESTINATION = 2**31 - 1
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
 Points = npt.NDArray[np.float32]
 
@@ -72,6 +75,8 @@ class Orders:
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []  # to the goal
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
+        self._destination_key: list[bytes | None] = []  # of what was asked for
+        self._last_destination = 0
         self._new_status: dict[int, int] = {}  # of the agents of groups whose orders have changed
         self._search: BoundCall | None = None
         self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
@@ -84,6 +89,7 @@ class Orders:
             self.flow.append(None)
             self.stand_ins.append([])
             self.cohesion.append(cohesion)
+            self._destination_key.append(None)
         self.cohesion[group] = cohesion
 
     def take_map(self, flows: FlowTable) -> None:
@@ -94,6 +100,8 @@ class Orders:
         self.goal, self.flow, self.stand_ins = [None] * count, [None] * count, [[] for _ in range(count)]
         self._groups.numbers[FLOW_SLOT, :count] = FLOW_NONE
         self._groups.numbers[HAS_GOAL, :count] = 0
+        for group in range(count):
+            self._drop_destination(group)
 
     def use_flows(self, flows: FlowTable) -> None:
         """Ask for flows there from now on."""
@@ -102,13 +110,17 @@ class Orders:
 
     # --- orders
 
-    def order(self, group: int, points: npt.NDArray[np.float32], tick: int) -> bool:
-        """Give a group its goal, points float32 (n, 2) inside the map; whether anyone of it can get there (or it is empty)."""
+    def order(self, group: int, points: Points, tick: int, asked: Points | None = None) -> bool:
+        """Give a group its goal, points float32 (n, 2) inside the map; whether anyone of it can get there (or it is empty).
+
+        ``asked`` is what the points stand for where they are others: groups that are asked to the same place go to one.
+        """
         goal = self.goal[group]
         if goal is not None and np.array_equal(goal, points):
             return not self.is_refused(group)
         is_chase = goal is not None and len(goal) == len(points) == 1 and bool(np.abs(goal - points).max() <= CHASE_TILES)
         self.goal[group] = points
+        self._set_destination(group, goal_key(points if asked is None else asked))
         self._groups.numbers[HAS_GOAL, group] = 1
         self._groups.counters[ARRIVALS, group] = 0
         self._new_status[group] = WALKING | (kernels.KEEP_WISH if is_chase else 0)
@@ -117,6 +129,21 @@ class Orders:
         else:
             self._drop_flows(group)
         return self.try_to_reach(group, tick)
+
+    def _set_destination(self, group: int, key: bytes) -> None:
+        """Number a group's goal: as that of another group with the same one, or anew."""
+        rows = self._groups.numbers[DESTINATION]
+        others = [other for other, own in enumerate(self._destination_key) if own == key and other != group]
+        if others:
+            rows[group] = rows[others[0]]
+        else:
+            self._last_destination = self._last_destination % LAST_DESTINATION + 1
+            rows[group] = self._last_destination
+        self._destination_key[group] = key
+
+    def _drop_destination(self, group: int) -> None:
+        self._groups.numbers[DESTINATION, group] = 0
+        self._destination_key[group] = None
 
     def _keep_stand_ins(self, group: int) -> None:
         """Let what leads near to the new goal, or will, serve until the flow to it is there."""
@@ -150,8 +177,35 @@ class Orders:
         self._drop_flows(group)
         self.goal[group] = None
         self._groups.numbers[HAS_GOAL, group] = 0
+        self._drop_destination(group)
         self._follow(group, FLOW_NONE)
-        self._new_status[group] = IDLE
+        self.rest(group)
+
+    def rest(self, group: int) -> None:
+        """Have the agents of a group without a goal stand."""
+        self._new_status[group] = int(self._groups.numbers[REST_STATUS, group])
+
+    def forget(self, group: int) -> None:
+        """Let all go that a group without members holds."""
+        self._drop_flows(group)
+        self.goal[group] = None
+        self._groups.numbers[HAS_GOAL, group] = 0
+        self._drop_destination(group)
+        self._follow(group, FLOW_NONE)
+        self._new_status.pop(group, None)
+        self._latest.pop(group, None)
+
+    def share(self, group: int, other: int) -> None:
+        """Give a group the goal of another one, with all that leads there: its agents, who come from there, walk on."""
+        self.goal[group] = self.goal[other]
+        self.flow[group], self.stand_ins[group] = self.flow[other], list(self.stand_ins[other])
+        for flow in [*self.stand_ins[group], *([] if self.flow[group] is None else [self.flow[group]])]:
+            assert flow is not None
+            flow.user_count += 1
+        self._destination_key[group] = self._destination_key[other]
+        for row in (FLOW_SLOT, HAS_GOAL, IS_STAND_IN, DESTINATION):
+            self._groups.numbers[row, group] = self._groups.numbers[row, other]
+        self._groups.settings[GOAL_X : GOAL_Y + 1, group] = self._groups.settings[GOAL_X : GOAL_Y + 1, other]
 
     def seek_anew(self, group: int, tick: int) -> None:
         """Look for the way to a group's goal again: it walks on another layer than before."""
@@ -272,17 +326,23 @@ class Orders:
 
     # --- state
 
-    def state(self) -> list[list[int | None]]:
-        """What a snapshot needs beside the goals: the rows of each group's flows."""
+    def state(self) -> dict[str, Any]:
+        """What a snapshot needs beside the goals: the rows of each group's flows, and what was asked for."""
+        keys = [None if key is None else key.hex() for key in self._destination_key]
+        return {"flows": self._flow_rows(), "asked": keys, "last_destination": self._last_destination}
+
+    def _flow_rows(self) -> list[list[int | None]]:
         return [
             [None if flow is None else flow.index, *(other.index for other in stand_ins)]
             for flow, stand_ins in zip(self.flow, self.stand_ins, strict=True)
         ]
 
-    def load(self, state: list[list[int | None]], flows: FlowTable) -> None:
+    def load(self, state: dict[str, Any], flows: FlowTable) -> None:
         """Take up a state; the goals are there already."""
         self.use_flows(flows)
-        for group, rows in enumerate(state):
+        self._destination_key = [None if key is None else bytes.fromhex(key) for key in state["asked"]]
+        self._last_destination = state["last_destination"]
+        for group, rows in enumerate(state["flows"]):
             found = [None if row is None else flows.flows[row] for row in rows]
             self.flow[group], self.stand_ins[group] = found[0], [flow for flow in found[1:] if flow is not None]
             for flow in found:

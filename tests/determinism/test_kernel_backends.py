@@ -80,6 +80,9 @@ def run_scene() -> None:
             walkers.radius = 0.35
         if tick == 12:
             walkers.set_goal([(1, 1)])
+        if tick == 14:
+            world.commands.move(walkers.handles([0, 2, 3]), (9.5, 20.5))
+            world.commands.hold(walkers.handles([2, 3]), queued=True)
         world.step(1 / 60)
     assert walkers.positions.shape[1] == 2
     affine = np.array([[16, 0, 3], [0, 16, -2]], np.float32)
