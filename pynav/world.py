@@ -674,10 +674,10 @@ class World(WorldMap):
             raise SnapshotError(f"a snapshot whose contents don't fit one another: {error!r}") from error
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
-        requests = self._requests
+        requests, commands = self._requests, self._commands
         self.__dict__.update(loaded.__dict__)
         self._requests = requests
-        self._commands.belong_to(self)
+        self._commands.belong_to(self, commands)
         self._orders.connectivity_of, self._orders.layer_points = self._group_connectivity, self._group_points  # not the other's
         self._formations.use_land(WorldLand(self))
         self._handles = handles

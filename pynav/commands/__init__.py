@@ -7,6 +7,7 @@ A command is plain data: what, when, whither. Units are named only where it is g
 from pynav.commands.command import Command, CommandKind
 from pynav.commands.commands import Commands
 from pynav.commands.errors import CommandError
+from pynav.commands.recording import CommandRecording
 from pynav.crowd.unit_handles import NO_UNIT
 
-__all__ = ["NO_UNIT", "Command", "CommandError", "CommandKind", "Commands"]
+__all__ = ["NO_UNIT", "Command", "CommandError", "CommandKind", "CommandRecording", "Commands"]

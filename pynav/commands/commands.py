@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pynav.commands.command import ENDLESS, Command, CommandKind, Place
 from pynav.commands.command_groups import CommandGroups, Slots, Stage
 from pynav.commands.errors import CommandError
+from pynav.commands.recording import CommandRecording, GivenOrder
 from pynav.crowd.agent_layout import (
     AGENT_ID,
     ARRIVED,
@@ -68,6 +69,7 @@ class Commands:
 
     def __init__(self, world: World) -> None:
         self._groups = CommandGroups(world)
+        self._recording: CommandRecording | None = None
 
     @property
     def _world(self) -> World:
@@ -115,11 +117,47 @@ class Commands:
         """Have units do what their crowd was told (``Crowd.set_goal``), or stand where that is nothing."""
         slots = self._slots_of(units)
         world = self._world
+        self._note(slots, None)
         world._orders.restart_agents()
         crowds = self._crowds_of(slots)
         own = np.array(world._own_group, dtype=np.int64)[crowds]
         self._groups.put(slots, own)
         world._restart(world._units.columns_of(slots))
+
+    # --- recording
+
+    def start_recording(self) -> CommandRecording:
+        """A recording that every command from now on is noted in, until ``stop_recording`` (a restored world goes on noting)."""
+        self._recording = CommandRecording()
+        return self._recording
+
+    def stop_recording(self) -> None:
+        """Note no more."""
+        self._recording = None
+
+    def give_again(self, order: GivenOrder) -> int:
+        """Give an order of a recording; the handle of its command, 0 for a release. CommandError where it can't be given."""
+        if order.command is None:
+            self.release(order.units)
+            return 0
+        if order.command.tick != self._world.tick:
+            raise CommandError(f"expected an order of tick {self._world.tick}, got one of tick {order.command.tick}")
+        for place in (order.command.place, order.command.start):
+            if place is not None:
+                self._checked_place(place)
+        if order.command.target:
+            self._checked_handles([order.command.target])
+        if not -1 <= order.command.target_crowd < self._world._crowds.crowd_count:
+            raise CommandError(f"expected a crowd that is there, got {order.command.target_crowd}")
+        return self._give(order.units, order.command)
+
+    def _note(self, slots: Slots, command: Command | None) -> None:
+        """Note an order that is about to be carried out."""
+        if self._recording is not None:
+            crowds = self._crowds_of(slots)
+            ids = slots - self._world._crowds.numbers[FIRST_SLOT, crowds]
+            handles = self._world._units.handles_of(crowds.astype(np.int32), ids.astype(np.int32))
+            self._recording.note(GivenOrder(self._world.tick, handles, command))
 
     # --- what was told
 
@@ -237,6 +275,7 @@ class Commands:
         world._require_grid()
         world._push_out_of_walls()
         world._orders.restart_agents()
+        self._note(slots, command)
         row = groups.commands.add(command)
         crowds = self._crowds_of(slots)
         heads = self._heads(row, command, crowds)
@@ -410,6 +449,7 @@ class Commands:
         """Take up a state."""
         self._groups.load(state)
 
-    def belong_to(self, world: World) -> None:
-        """A world was restored: its commands are those of the world that was loaded."""
+    def belong_to(self, world: World, before: Commands) -> None:
+        """A world was restored: its commands are those of the world that was loaded, and what was being recorded goes on."""
         self._groups.world = world
+        self._recording = before._recording

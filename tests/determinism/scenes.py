@@ -322,8 +322,57 @@ def _act_in_small(world: World, tick: int) -> None:
         world.set_door_open("door", True)
 
 
+# --- army: commands to selections over several crowds and layers, queues, patrols, followers, deaths
+
+
+def _make_army(world: World, units: int, seeds: Variation) -> None:
+    side = max(96, round((units * 6) ** 0.5))
+    world.set_grid(TileGrid(generate_map("caverns", side, side, seeds.map_seed).cost))
+    free = _free_tiles(world)
+    for radius, part in ((0.3, 2), (0.25, 2), (0.8, 20)):
+        crowd = world.add_crowd(0, 3.0 + radius, radius)
+        crowd.set_goal([free[seeds.goal]])
+        crowd.spawn_in(units // part // 2)
+
+
+def _chosen(world: World, tick: int, every: int) -> npt.NDArray[np.int64]:
+    """Handles of some units of all crowds: those whose id is at this tick's turn."""
+    chosen = []
+    for crowd in world.crowds:
+        ids = np.flatnonzero(crowd.alive)
+        chosen.append(crowd.handles(ids[(ids + tick) % every == 0]))
+    return np.concatenate(chosen)
+
+
+def _act_in_army(world: World, tick: int) -> None:
+    commands = world.commands
+    x, y = _tile(world, tick + 3)
+    if tick % 25 == 2:
+        commands.move(_chosen(world, tick, 3), (x + 0.5, y + 0.25))
+    if tick % 25 in (7, 12):
+        commands.move(_chosen(world, tick, 4), (x + 0.5, y + 0.5), queued=True)
+    if tick % 40 == 9:
+        commands.patrol(_chosen(world, tick, 7), (x + 0.5, y + 0.5))
+        commands.hold(_chosen(world, tick, 5), yields=tick % 80 == 9, queued=tick % 80 == 49)
+    if tick % 50 == 21:
+        followed = world.crowds[0].handles()
+        commands.follow(_chosen(world, tick, 9), int(followed[tick % len(followed)]))
+        commands.follow(_chosen(world, tick, 11), world.crowds[2], queued=True)
+    if tick % 60 == 33:
+        commands.release(_chosen(world, tick, 6))
+        commands.stop(_chosen(world, tick, 13))
+        world.crowds[1].set_goal([(x, y)])
+    if tick % 45 == 17:
+        world.edit_cost(min(x, 80), min(y, 80), np.full((5, 5), tick % 2, dtype=np.uint8))
+        world.crowds[0].remove(np.arange(tick % 7, world.crowds[0].slot_count, 13))
+        world.crowds[0].spawn_in(20)
+    if tick == 100:
+        world.crowds[1].radius = 0.6
+
+
 RAID = Scene("raid", 240, 2_000, _make_raid, _act_in_raid)
 GAME = Scene("game", 200, 2_000, _make_game, _act_in_game)
 DEAR = Scene("dear", 120, 300, _make_dear, _act_in_dear)
 SMALL = Scene("small", 24, 40, _make_small, _act_in_small)
-SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL)}
+ARMY = Scene("army", 200, 1_200, _make_army, _act_in_army)
+SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY)}

@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "pynav.drawing": ("pynav.drawing", "pynav.picture", "pynav.portals", "pynav.grid", *GROUND),
     "pynav.formations": ("pynav.formations", "pynav.crowd", "pynav.grid", "pynav.jobs", *GROUND),
     "pynav.homing": ("pynav.homing", "pynav.jobs", "pynav.snapshot", *GROUND),
-    "pynav.commands": ("pynav.commands", "pynav.crowd", "pynav.grid", *GROUND),
+    "pynav.commands": ("pynav.commands", "pynav.crowd", "pynav.grid", "pynav.snapshot", *GROUND),
     "pynav.crowd": ("pynav.crowd", "pynav.sectors", "pynav.grid", "pynav.jobs", *GROUND),
 }
 LIBRARIES_OF_THE_CORE = {"numpy", "cffi"}
