@@ -16,6 +16,7 @@ const SORTED_A_TICK := 700
 const CELL := 64.0
 const LARGEST_RADIUS := 14.0
 const WORK_CORPS := 255  ## in an entry: what stands, not who walks
+const WORK_MARGIN := 18.0  ## how much nearer a wall is than its foot: whoever stands behind the first rank still rams it
 const IDLE_TICKS := 10  ## until somebody who found nobody looks again
 const STANDING := 100.0  ## squared speed up to which an archer can shoot
 
@@ -147,7 +148,7 @@ func _distance(entry: int, place: Vector2) -> float:
 		var work := works.list[id]
 		if work.health <= 0.0:
 			return INF
-		return place.distance_to(place.clamp(work.area.position, work.area.end))
+		return place.distance_to(place.clamp(work.area.position, work.area.end)) - WORK_MARGIN
 	var one := corps[index]
 	if one.health[id] <= 0.0:
 		return INF

@@ -11,7 +11,7 @@ enum Mode { NONE, TOWER, WALL }
 
 const DRAG := 7.0  ## screen pixels from which a press is a drag
 const PICK := 12.0  ## screen pixels around the mouse in which a unit is picked
-const TWICE_SECONDS := 0.32
+const TWICE_SECONDS := 0.32  ## between two calls of a control group
 const MARK_SECONDS := 0.7
 const GREEN := Color(0.66, 1.0, 0.52)
 const RED := Color(1.0, 0.42, 0.28)
@@ -24,7 +24,7 @@ var mode := Mode.NONE
 var _pixels := 16.0
 var _left_at := Vector2.INF  ## where the left button went down, in the map; INF: it is up
 var _right_at := Vector2.INF
-var _last_click := -1.0
+var _is_twice := false  ## the left button went down for the second time
 var _last_group := -1
 var _last_group_time := -1.0
 var _marks: Array[Dictionary] = []  ## orders just given: place, colour, age
@@ -59,7 +59,7 @@ func _unhandled_input(event: InputEvent) -> void:
 		queue_redraw()
 
 
-func _press_left(place: Vector2, _event: InputEventMouseButton) -> void:
+func _press_left(place: Vector2, event: InputEventMouseButton) -> void:
 	if mode == Mode.TOWER:
 		var tile := Vector2i((place / _pixels).floor())
 		game.command(&"tower", [tile.x, tile.y])
@@ -67,6 +67,7 @@ func _press_left(place: Vector2, _event: InputEventMouseButton) -> void:
 			set_mode(Mode.NONE)
 		return
 	_left_at = place
+	_is_twice = event.double_click
 	queue_redraw()
 
 
@@ -88,12 +89,9 @@ func _release_left(place: Vector2, event: InputEventMouseButton) -> void:
 		var area := Rect2(from, Vector2.ZERO).expand(place)
 		game.command(&"box", [area.position.x, area.position.y, area.size.x, area.size.y, event.shift_pressed])
 		return
-	var now := Time.get_ticks_msec() / 1000.0
-	var is_twice := now - _last_click < TWICE_SECONDS
-	_last_click = now
 	var view := get_viewport_rect().size / zoom
 	var corner := get_canvas_transform().affine_inverse() * Vector2.ZERO
-	game.command(&"pick", [place.x, place.y, PICK / zoom, event.shift_pressed, is_twice, corner.x, corner.y, view.x, view.y])
+	game.command(&"pick", [place.x, place.y, PICK / zoom, event.shift_pressed, _is_twice, corner.x, corner.y, view.x, view.y])
 
 
 func _press_right(place: Vector2) -> void:

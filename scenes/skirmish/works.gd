@@ -14,8 +14,8 @@ const HEALTH: Array[float] = [4000.0, 420.0, 0.0]
 const PRICE: Array[int] = [0, 60, 2]  ## supplies: a tower, a tile of wall
 const TOWER_TILES := Vector2i(3, 3)
 const TOWER_REACH := 190.0
-const TOWER_COOLDOWN := 34
-const TOWER_DAMAGE := 11.0
+const TOWER_COOLDOWN := 26
+const TOWER_DAMAGE := 17.0
 const NEAREST_FOES := 10  ## tiles from a foe within which nothing is built
 
 class Work:

@@ -61,3 +61,53 @@ def test_a_bad_playbook_is_refused_in_words(tmp_path: Path, line: str) -> None:
     playbook.write_text(line, encoding="utf-8")
     output = run([SCENE], ["--replay", str(playbook), "--ticks", "5"], code=2)
     assert "skirmish: book.jsonl, line" in output
+
+
+@pytest.fixture(scope="module")
+def seen() -> dict[str, Any]:
+    """What came of the scenes that ``drive_skirmish.gd`` plays."""
+    output = run(["--script", "res://tests/godot/drive_skirmish.gd"], ["--units", "900"])
+    lines = [line for line in output.splitlines() if line.startswith("SKIRMISH ")]
+    assert len(lines) == 1, output
+    assert "ERROR" not in output, output
+    found: dict[str, Any] = json.loads(lines[0][9:])
+    return found
+
+
+def test_boxes_clicks_and_groups_select(seen: dict[str, Any]) -> None:
+    assert seen["all"] == seen["at_start"] == 184
+    selected, inside = seen["box"]
+    assert selected == inside >= 6
+    assert seen["pick"] == [20]
+    assert seen["all_alike"] == [70, 70]
+    assert seen["group"] == selected
+    assert seen["without_the_dead"] == [selected - 1, selected - 1]
+
+
+def test_orders_move_and_stop(seen: dict[str, Any]) -> None:
+    assert 100 < seen["went"] < 330
+    assert seen["after_stop"] < 3
+
+
+def test_towers_and_walls_are_solid_and_leave_a_way(seen: dict[str, Any]) -> None:
+    assert seen["tower"] == [1, 0, True]
+    assert seen["tower_on_a_tower"] == 1
+    assert seen["wall"] == [20, 0]
+    before, after = seen["gates"]
+    assert before > 60
+    assert after == before  # the third gate would have been the last
+    assert seen["without_supplies"] == 1
+
+
+def test_a_wave_marches_and_a_tower_shoots(seen: dict[str, Any]) -> None:
+    assert seen["wave"] == 90
+    assert seen["shot"] > 1
+    assert seen["marched"] > 100
+
+
+def test_the_game_is_lost_and_won(seen: dict[str, Any]) -> None:
+    assert seen["keep"] == 0
+    assert seen["lost"] == [False]
+    assert seen["no_orders_after_the_end"]
+    assert seen["won"] == [True]
+    assert seen["nobody_left"] == 0
