@@ -80,6 +80,8 @@ AHEAD_TILES = np.float32(0.25)  # how far on the front is when the places' veloc
 WAITING_ROWS = 8  # deeper formations don't have rows wait: too slow
 WAIT_SLACK = np.float32(0.4)
 LONGEST_WAIT = np.float32(3.0)
+CLASS_SLACK = np.float32(1.0)
+LONGEST_CLASS_WAIT = np.float32(6.0)
 WAIT_PER_SECOND = np.float32(3.0)
 ROOM_TILES = np.float32(0.3)  # around a place
 DODGE_TILES = np.float32(0.5)  # steps in which a place is looked for beside a tree
@@ -236,6 +238,8 @@ def measure_march(formation, formation_values, formation_tags, row_values, row_t
     total = np.int64(0)
     before = _ZERO  # the wait of the row ahead
     lag_ahead = _ZERO
+    class_lag = _ZERO  # of the last one of the class so far
+    classes_ahead = _ZERO  # of the last one of those before it
     for row in range(first_row, first_row + rows):
         begin = np.int64(row_tags[ROW_FIRST_PLACE, row])
         end = begin + np.int64(row_tags[ROW_FILES, row])
@@ -247,16 +251,19 @@ def measure_march(formation, formation_values, formation_tags, row_values, row_t
             for index in range(BINS):
                 all_bins[index] += row_bins[index]
             total += counted
-        wait = before if rows > WAITING_ROWS else _ZERO
-        is_next_class = row > first_row and row_tags[ROW_CLASS, row] != row_tags[ROW_CLASS, row - 1]
-        if row > first_row and (rows <= WAITING_ROWS or is_next_class) and (lag_ahead > WAIT_SLACK or before > _ZERO):
+        if row > first_row and row_tags[ROW_CLASS, row] != row_tags[ROW_CLASS, row - 1]:
+            classes_ahead = max(classes_ahead, class_lag)
+            class_lag = _ZERO
+        wait = _ZERO
+        if rows <= WAITING_ROWS and row > first_row and (lag_ahead > WAIT_SLACK or before > _ZERO):
             wait = min(LONGEST_WAIT, max(before, lag_ahead - WAIT_SLACK))
+        # Rows of the next class wait for the last one of those ahead: it can't pass them as long as they walk.
+        if classes_ahead > CLASS_SLACK:
+            wait = max(wait, min(classes_ahead, LONGEST_CLASS_WAIT))
         row_values[WAIT_GOAL, row] = wait
-        before = wait
-        # Rows of the next class wait for the last one: archers must not get before soldiers.
-        is_last = row + 1 < first_row + rows and row_tags[ROW_CLASS, row + 1] != row_tags[ROW_CLASS, row]
-        share = np.float32(0.999) if is_last else np.float32(0.8)
-        lag_ahead = share_of_bins(row_bins, counted, share) if counted > 0 else _ZERO
+        before = min(wait, LONGEST_WAIT)
+        lag_ahead = share_of_bins(row_bins, counted, np.float32(0.8)) if counted > 0 else _ZERO
+        class_lag = max(class_lag, share_of_bins(row_bins, counted, np.float32(0.999))) if counted > 0 else class_lag
         for place in range(begin, end):
             if place_tags[OWNER_ID, place] < 0 or place_tags[STANDING, place] == DROPPED:
                 continue

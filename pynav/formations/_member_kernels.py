@@ -96,9 +96,14 @@ LOOK_AHEAD_STATIONS = 10  # who does not see its place makes for the route so fa
 AHEAD_TILES = np.float32(1.0)  # who does not see its place and is so far before it waits
 LATE_TILES = np.float32(3.0)  # who lags so far ...
 LATE_PACE = np.float32(0.4)  # ... at less than this part of the march's speed ...
-LATE_SECONDS = np.float32(2.0)  # ... for so long can't keep up,
+LATE_SECONDS = np.float32(4.0)  # ... for so long can't keep up,
 BACK_TILES = np.float32(1.5)  # and is back when it has lagged less than this ...
 BACK_SECONDS = np.float32(3.0)  # ... for so long
+PASS_LAG = np.float32(1.2)  # who lags so far passes others beside its file ...
+PASS_TILES = np.float32(0.5)  # ... so far to the right of it,
+PASS_WIDTH = np.float32(4.0)  # where the way is so wide
+PASS_GAIN = np.float32(2.0)
+PASS_SLOPE = np.float32(0.8)
 PACE_PART = np.float32(0.2)  # how much of the average pace a wish renews
 FACE_PER_SECOND = np.float32(6.0)  # how fast a standing unit turns to the formation's facing
 
@@ -222,6 +227,17 @@ def march_to_place(
     place_values[UNIT_SPEED, place] = speed
     if not is_seen:
         return way_along_route(stations, first, count, near, squared, aside, lag, walls, offset, wall_radius, x, y, speed)
+    if lag > PASS_LAG and stations[HI, near] - stations[LO, near] > PASS_WIDTH:
+        # Others stand in the way where its file is: on through the gap beside them.
+        target_x = place_values[TARGET_X, place] - stations[STATION_X, near]
+        target_y = place_values[TARGET_Y, place] - stations[STATION_Y, near]
+        gap = target_y * stations[TANGENT_X, near] - target_x * stations[TANGENT_Y, near] + PASS_TILES
+        gap = min(max(gap, stations[LO, near]), stations[HI, near])
+        shift = min(max((gap - aside) * PASS_GAIN, -PASS_SLOPE), PASS_SLOPE)
+        scale = _ONE / np.sqrt(_ONE + shift * shift)
+        heading_x = (stations[TANGENT_X, near] - stations[TANGENT_Y, near] * shift) * scale
+        heading_y = (stations[TANGENT_Y, near] + stations[TANGENT_X, near] * shift) * scale
+        return True, heading_x, heading_y, speed
     front_speed = formation_values[FRONT_SPEED, formation]
     to_x = (place_values[TARGET_X, place] - x) * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_X, place] * front_speed
     to_y = (place_values[TARGET_Y, place] - y) * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_Y, place] * front_speed

@@ -22,7 +22,8 @@ from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _wa
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
 from pynav.formations.formation import Formation
-from pynav.formations.formation_plan import FormationPlan
+from pynav.formations.formation_plan import FormationPlan, class_grounds
+from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
 from pynav.formations.members import Members, Rank, checked_ids, checked_ranks
 from pynav.formations.modes import MODES, RETREAT, RUN
@@ -65,7 +66,10 @@ from pynav.formations.place_layout import (
 )
 from pynav.formations.place_table import PlaceTable
 from pynav.formations.row_class import army_of
+from pynav.formations.slot_ground import move_to_ground
 from pynav.kernels import Step
+
+PREVIEW_UNITS = 4096
 
 
 class FormationEvent(NamedTuple):
@@ -148,6 +152,18 @@ class FormationOrders:
         found.plan = FormationPlan(members, grid, mode, self._land)
         self.formations.append(found)
         return found
+
+    def preview(self, ranks: Sequence[Rank | tuple[Any, ...]], grid: DragGrid) -> FormationSlots:
+        """The slots that an order would give, on the ground for up to PREVIEW_UNITS units, else as dragged. Changes nothing.
+
+        Raises FormationError as ``order`` does.
+        """
+        members = self._members(checked_ranks(ranks, self._crowds.crowd_count))
+        army = army_of(members.priority, members.radius)
+        slots = grid.slots(army.classes)
+        if len(members) > PREVIEW_UNITS:
+            return slots
+        return move_to_ground(slots, class_grounds(members, army, self._land))
 
     def _members(self, ranks: list[Rank]) -> Members:
         crowd, ids, priority, radius, position = [], [], [], [], []

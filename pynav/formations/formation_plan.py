@@ -19,7 +19,7 @@ from pynav.formations.march_layout import MarchLayout
 from pynav.formations.members import Members
 from pynav.formations.modes import RETREAT, RUN
 from pynav.formations.route import Route, make_route
-from pynav.formations.row_class import army_of
+from pynav.formations.row_class import Army, army_of
 from pynav.formations.slot_assignment import SlotAssignment
 from pynav.formations.slot_ground import GroundMove
 
@@ -28,6 +28,16 @@ _GROUND_WORK = 700  # of a slice that moves slots, in a map of ordinary size
 _ASSIGN_WORK = 300
 _LOOKS_A_SLICE = 300  # blocks that a search for a way looks at, about a microsecond each
 _STRAIGHT_ON_TILES = 2.0
+
+
+def class_grounds(members: Members, army: Army, land: Land) -> list[ClassGround]:
+    """The ground of each row class."""
+    found = []
+    for index, row_class in enumerate(army.classes):
+        own = army.class_of_unit == index
+        layer = land.layer_of([int(crowd) for crowd in np.unique(members.crowd[own])], row_class.radius)
+        found.append(ClassGround(layer, members.position[own]))
+    return found
 
 
 class FormationPlan:
@@ -94,12 +104,8 @@ class FormationPlan:
         yield 50 + count // 40
         slots = self._grid.slots(army.classes)
         yield 50 + count // 20
-        grounds = []
-        for index, found in enumerate(army.classes):
-            own = army.class_of_unit == index
-            layer = self._land.layer_of([int(crowd) for crowd in np.unique(members.crowd[own])], found.radius)
-            grounds.append(ClassGround(layer, members.position[own]))
-            yield 100 + int(np.count_nonzero(own)) // 40
+        grounds = class_grounds(members, army, self._land)
+        yield 100 * len(army.classes) + count // 40
         move = GroundMove(slots, grounds)
         small = min(_GROUND_WORK, 60 + count)
         while not move.advance():

@@ -12,9 +12,11 @@ from pynav.formations.formation import Formation
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.members import Members
+from pynav.formations.modes import RETREAT
 from pynav.formations.place_layout import (
     DROPPED_COUNT,
     FIRST_PLACE,
+    MARCHING,
     OWNER_CROWD,
     OWNER_ID,
     PLACE_COUNT,
@@ -22,6 +24,8 @@ from pynav.formations.place_layout import (
     SETTLED_COUNT,
     STAGE,
     STANDING,
+    TARGET_VELOCITY_X,
+    TARGET_VELOCITY_Y,
     TARGET_X,
     TARGET_Y,
 )
@@ -93,6 +97,26 @@ class OrderedFormation:
     def stage(self) -> int:
         """RUNNING or MARCHING (place_layout.py), UNUSED before the slots are assigned."""
         return self.tag(STAGE)
+
+    @property
+    def is_marching(self) -> bool:
+        """Whether it is on the march."""
+        return self.stage == MARCHING
+
+    @property
+    def leader_slot(self) -> int:
+        """The slot in its middle; 0 before the slots are assigned."""
+        targets = self.targets.astype(np.float64)
+        return int(np.argmin(((targets - targets.mean(axis=0)) ** 2).sum(axis=1))) if len(targets) else 0
+
+    @property
+    def target_headings(self) -> npt.NDArray[np.float32]:
+        """Where each place goes, or looks while it stands, unit vectors, float32 (n, 2)."""
+        places, values = self.places(), self._orders.tables.places.values
+        found = np.ascontiguousarray(values[TARGET_VELOCITY_X : TARGET_VELOCITY_Y + 1, places].T)
+        length = np.hypot(found[:, 0], found[:, 1])[:, None]
+        moves = (length > 1e-6) & (self.is_marching and self.mode != RETREAT)
+        return np.where(moves, found / np.maximum(length, 1e-9), np.array(self.facing)).astype(np.float32)
 
     def places(self) -> slice:
         """Its columns of the place table; empty before the slots are assigned."""

@@ -101,7 +101,7 @@ def test_members_of_an_enum_have_texts_of_their_own() -> None:
 def test_every_node_has_an_icon_of_sixteen_pixels() -> None:
     listed = (ROOT / "addons/pynav/pynav.gdextension").read_text().partition("[icons]")[2]
     icons = dict(re.findall(r'^(\w+) = "(.+)"$', listed, re.MULTILINE))
-    assert set(icons) >= NODES | {"NavJobScheduler", "FlowFieldMovementClass"}
+    assert set(icons) >= NODES | {"NavJobScheduler", "FlowFieldMovementClass", "FormationController2D", "FormationController3D"}
     for path in icons.values():
         text = Path(ROOT, "addons/pynav", path).read_text()
         assert 'width="16" height="16"' in text

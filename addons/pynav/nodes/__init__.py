@@ -1,5 +1,5 @@
-"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, FlowFieldOneWay2D, their 3D kin; FlowFieldMovementClass,
-NavJobScheduler; those of the homing grid in `homing`.
+"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, FlowFieldOneWay2D, FormationController2D, their 3D kin;
+FlowFieldMovementClass, NavJobScheduler; those of the homing grid in `homing`.
 """
 
 from addons.pynav.bridge import RUNNING, on_shutdown
@@ -14,6 +14,8 @@ from .flow_field_obstacle_2d import FlowFieldObstacle2D
 from .flow_field_obstacle_3d import FlowFieldObstacle3D
 from .flow_field_one_way_2d import FlowFieldOneWay2D
 from .flow_field_one_way_3d import FlowFieldOneWay3D
+from .formation_controller_2d import FormationController2D
+from .formation_controller_3d import FormationController3D
 from .homing import (
     HomingGrid2D,
     HomingGrid3D,
@@ -38,6 +40,8 @@ __all__ = [
     "FlowFieldObstacle3D",
     "FlowFieldOneWay2D",
     "FlowFieldOneWay3D",
+    "FormationController2D",
+    "FormationController3D",
     "HomingGrid2D",
     "HomingGrid3D",
     "HomingProjectiles2D",

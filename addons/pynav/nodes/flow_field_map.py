@@ -94,6 +94,7 @@ class FlowFieldMap(
     )
 
     def __init__(self) -> None:
+        self._formation_controllers: list[Any] = []
         super().__init__()
         self._world: World | None = None
         self._content: MapContent | None = None
@@ -380,6 +381,10 @@ class FlowFieldMap(
         published = world.queue_length < waiting
         for crowd in tuple(self._crowds):
             crowd._after_tick(delta, cost)
+        if self._formation_controllers:
+            events = world.formations.take_events()
+            for controller in tuple(self._formation_controllers):
+                controller._after_formations(events)
         self._hand_out_answers(world)
         if published:
             before = time.perf_counter_ns()

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from addons.pynav.bridge import engine
 from pynav.crowd.errors import WorldError
+from pynav.formations import FormationError
 from pynav.grid import GridError, MapFormatError
 from pynav.homing import HomingError
 from pynav.kernels import KernelError
@@ -19,7 +20,7 @@ class NodeError(ValueError):
     """A call or property that a node cannot serve; the message says what was expected and what came."""
 
 
-USER_ERRORS = (NodeError, GridError, MapFormatError, WorldError, HomingError, KernelError)
+USER_ERRORS = (NodeError, FormationError, GridError, MapFormatError, WorldError, HomingError, KernelError)
 
 
 def label(node: Any) -> str:
