@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.crowd.agent_layout import LAYER, POSITION_X, POSITION_Y
+from pynav.crowd.regrouping import groups_by_slot
 from pynav.formations.class_ground import ClassGround
 from pynav.grid.clearance import size_of_radius
 from pynav.grid.navigation_layers import NavigationLayer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pynav.world import World
 
 _FIRST_REACH_TILES = 8
+_INSIDE = 1e-3  # tiles that a goal beyond the map is taken inside
 
 
 class WorldWay:
@@ -78,15 +80,27 @@ class WorldLand:
                 return at
             reach *= 2
 
-    def send(self, crowd: int, x: float, y: float) -> npt.NDArray[np.float32] | None:
-        """Order a crowd to a point; its goal, None if nobody of it gets there."""
-        if not self._world._set_goal_point(crowd, x, y):
-            return None
-        return self._world._orders.goal[self._world._own_group[crowd]]
+    def send(self, crowds: npt.NDArray[np.int32], ids: npt.NDArray[np.int32], x: float, y: float) -> int:
+        """Order units to a point; the handle of their command."""
+        world = self._world
+        grid = world._require_grid()
+        place = (min(max(x, 0.0), grid.width - _INSIDE), min(max(y, 0.0), grid.height - _INSIDE))
+        return world.commands.move(world._units.handles_of(crowds, ids), place)
 
-    def goal_of(self, crowd: int) -> npt.NDArray[np.float32] | None:
-        """The goal that a crowd has."""
-        return self._world._orders.goal[self._world._own_group[crowd]]
+    def groups_of(self, command: int) -> list[int]:
+        """The groups of a command's units; none once nobody follows it."""
+        commands = self._world.commands
+        return commands.groups_of(command) if commands.is_alive(command) else []
+
+    @property
+    def group_rows(self) -> int:
+        """How many groups there is room for."""
+        return int(self._world._groups.numbers.shape[1])
+
+    def follows(self, command: int, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether there are units in slots, and carry a command out."""
+        group_of, _ = groups_by_slot(self._world._table, self._world._crowds)
+        return np.isin(group_of[slots], self.groups_of(command))
 
     def begin_way(self, crowd: int, goal: tuple[float, float]) -> WorldWay | None:
         """Begin the search for a crowd's way to a point; None if no way can be sought there."""

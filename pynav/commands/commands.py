@@ -178,6 +178,10 @@ class Commands:
         columns = np.flatnonzero(np.isin(own[GROUP], rows) & (own[STATUS] != REMOVED))
         return np.sort(world._units.handles_of(own[CROWD, columns], own[AGENT_ID, columns]))
 
+    def groups_of(self, command: int) -> list[int]:
+        """The groups whose units carry a command out, in rising order. CommandError for a handle of none that units follow."""
+        return self._rows_of(self._groups.commands.row_of(command))
+
     def commands_of(self, units: Units) -> npt.NDArray[np.int64]:
         """The command that each unit is carrying out now, (n,) int64 in the order of the handles given; 0: none."""
         slots = self._slots_of(units)

@@ -15,6 +15,7 @@ from pynav.crowd.agent_layout import (
     ARRIVED,
     CROWD,
     FIRST_SLOT,
+    GROUP,
     HEADING_X,
     HEADING_Y,
     LAYER,
@@ -249,16 +250,17 @@ def march_to_place(
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[::1] cell_start, uint16[:, :, ::1] walls,"
-    " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, int32[::1] member_place, float32[:, ::1] place_values,"
+    " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, int32[::1] member_place, int32[::1] group_formation,"
+    " float32[:, ::1] place_values,"
     " int32[:, ::1] place_tags, float32[:, ::1] formation_values, int32[:, ::1] formation_tags, float32[:, ::1] stations,"
     " float32 rows_per_tile, float32 columns_per_tile,"
     " int64 column_count, int64 row_count,"
     " int64 tick, int64 wish_mask, float32 wish_dt"
 )
 def steer_members(
-    values, tags, next_status, cell_start, walls, crowd_numbers, crowd_settings, member_place, place_values, place_tags,
-    formation_values, formation_tags, stations, rows_per_tile, columns_per_tile, column_count, row_count, tick, wish_mask,
-    wish_dt, begin, end,
+    values, tags, next_status, cell_start, walls, crowd_numbers, crowd_settings, member_place, group_formation, place_values,
+    place_tags, formation_values, formation_tags, stations, rows_per_tile, columns_per_tile, column_count, row_count, tick,
+    wish_mask, wish_dt, begin, end,
 ):  # fmt: skip
     """What the units of formations want, in the tick of their row; their status from now on."""
     for agent in range(begin, end):
@@ -268,6 +270,10 @@ def steer_members(
             continue
         place = member_of(tags, crowd_numbers, member_place, agent)
         if place < 0 or tags[STATUS, agent] == REMOVED:
+            continue
+        if group_formation[np.int64(tags[GROUP, agent])] != place_tags[FORMATION, place] + 1:  # it was told something else
+            slot = np.int64(crowd_numbers[FIRST_SLOT, np.int64(tags[CROWD, agent])]) + np.int64(tags[AGENT_ID, agent])
+            member_place[slot] = np.int32(0)
             continue
         if (due & wish_mask) != 0:  # it had waited long enough behind its crowd to arrive; but its place is elsewhere
             next_status[agent] = tags[STATUS, agent]

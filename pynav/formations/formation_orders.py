@@ -102,6 +102,7 @@ class FormationOrders:
         self._next_number = 1
         self._edits = 0
         self._events: list[FormationEvent] = []
+        self._group_formation: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # column of the formation table plus 1, by group
         self._set_numbers: list[Callable[[int, float, int], None]] = []
 
     def use_land(self, land: Land) -> None:
@@ -126,10 +127,11 @@ class FormationOrders:
             The formation. Its units set off with the next tick; slots are assigned within some ticks.
 
         Raises:
-            FormationError: no unit, unknown crowds or ids, a part of a crowd, an unknown mode, a place outside the map.
+            FormationError: no unit, unknown crowds or ids, an unknown mode, bad numbers.
 
         Notes:
-            The same calls give the same bits. Units that are in another formation leave it. Cost: in proportion to the units,
+            The units are given a command to move (``World.commands``); whoever is told something else leaves the formation.
+            The same calls give the same bits. Cost: in proportion to the units,
             some 2 ms for 65,535; the rest is done in the next ticks.
         """
         if mode not in MODES:
@@ -137,18 +139,10 @@ class FormationOrders:
         if not 0.0 <= least_speed < 1e6:
             raise FormationError(f"expected least_speed as a number of tiles a second from 0, got {least_speed!r}")
         members = self._members(checked_ranks(ranks, self._crowds.crowd_count))
-        for other in list(self.formations):
-            if set(other.points) & set(members.crowds):
-                self.dismiss(other)
         found = OrderedFormation(self, self._next_number, mode, grid, members)
         found.least_speed = float(least_speed)
         self._next_number += 1
-        x, y = grid.position
-        for crowd in members.crowds:
-            goal_x, goal_y = self._land.goal_near(crowd, x, y)
-            goal = self._land.send(crowd, goal_x, goal_y)
-            if goal is not None:
-                found.points[crowd] = goal
+        found.command = self._land.send(members.crowd, members.ids, *grid.position)
         found.plan = FormationPlan(members, grid, mode, self._land)
         self.formations.append(found)
         return found
@@ -171,8 +165,6 @@ class FormationOrders:
         for rank in ranks:
             slots = self._crowds.slots(rank.crowd)
             own = checked_ids(rank.crowd, rank.ids, self._crowds.alive[slots] != 0)
-            if len(own) != int(np.count_nonzero(self._crowds.alive[slots])):
-                raise FormationError(f"expected all agents of crowd {rank.crowd}, got {len(own)} of them")
             columns = self._table.columns_of(rank.crowd, own) if len(own) else np.zeros(0, np.int64)
             crowd.append(np.full(len(own), rank.crowd, np.int32))
             ids.append(own)
@@ -234,7 +226,7 @@ class FormationOrders:
             return
         edits = self._land.edits
         for formation in list(self.formations):
-            if not self._is_obeyed(formation):
+            if not self._land.groups_of(formation.command):
                 self.dismiss(formation)
                 continue
             if formation.plan is not None:
@@ -248,6 +240,7 @@ class FormationOrders:
                 else:
                     self._look_after(formation)
         self._edits = edits
+        self._note_groups()
 
     def _is_route_closed(self, formation: OrderedFormation) -> bool:
         """Whether the route of a march leads through a solid tile, after an edit."""
@@ -279,13 +272,15 @@ class FormationOrders:
         formation.members = Members(crowd, ids, members.priority[units], members.radius[units], position)
         formation.plan = FormationPlan(formation.members, formation.grid, formation.mode, self._land)
 
-    def _is_obeyed(self, formation: OrderedFormation) -> bool:
-        """Whether its crowds still have the goal that they got for it."""
-        for crowd, goal in formation.points.items():
-            now = self._land.goal_of(crowd)
-            if now is None or not np.array_equal(now, goal):
-                return False
-        return True
+    def _note_groups(self) -> None:
+        """Note which formation the units of each group are in: who is told something else leaves it in the next wish."""
+        rows = self._land.group_rows
+        if len(self._group_formation) < rows:
+            self._group_formation = np.zeros(rows, np.int32)
+        self._group_formation[:] = 0
+        for formation in self.formations:
+            if formation.column >= 0:
+                self._group_formation[self._land.groups_of(formation.command)] = formation.column + 1
 
     def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:
         """The slots are assigned: give the formation its places."""
@@ -339,9 +334,8 @@ class FormationOrders:
         tags[STANDING, places][changed] = 0
         tags[OWNER_ID, places], tags[OWNER_CROWD, places] = ids, crowds
         owned = np.flatnonzero(is_there) + places.start
-        if is_new:  # ids that were given to others since the order are no members
-            alive = self._crowds.alive[self._slots_of(owned)] != 0
-            owned = owned[alive]
+        if is_new:  # who has died or was told something else since the order is no member
+            owned = owned[self._land.follows(formation.command, self._slots_of(owned))]
         self._crowds.place[self._slots_of(owned)] = owned + 1
 
     def _look_after(self, formation: OrderedFormation) -> None:
@@ -388,7 +382,7 @@ class FormationOrders:
 
     def bound_to(self) -> tuple[Any, ...]:
         """Arrays whose replacement makes the pass be bound anew."""
-        return (*self.tables.arrays(), self._crowds.place, self.is_active)
+        return (*self.tables.arrays(), self._crowds.place, self._group_formation, self.is_active)
 
     def steps(
         self, side: int, next_status: npt.NDArray[np.int32], walls: npt.NDArray[np.uint16]
@@ -411,8 +405,9 @@ class FormationOrders:
         places, formations = tables.places, tables.formations
         watch = _watch_kernels.watch_formations.bind(formations.tags, places.tags, crowds.numbers, crowds.alive, crowds.place, 0)
         steer = _member_kernels.steer_members.bind(
-            values, tags, next_status, table.cell_start, walls, crowds.numbers, crowds.settings, crowds.place, places.values,
-            places.tags, formations.values, formations.tags, tables.stations.values, table.rows_per_tile, table.columns_per_tile,
+            values, tags, next_status, table.cell_start, walls, crowds.numbers, crowds.settings, crowds.place,
+            self._group_formation, places.values, places.tags, formations.values, formations.tags, tables.stations.values,
+            table.rows_per_tile, table.columns_per_tile,
             table.column_count, table.row_count, 0, 0, 0.0,
         )  # fmt: skip
         face = _member_kernels.face_members.bind(
@@ -468,7 +463,6 @@ class FormationOrders:
             arrays.update(table_arrays)
         for found in self.formations:
             arrays.update({f"formation_{found.number}_{name}": array for name, array in found.members.arrays().items()})
-            arrays.update({f"formation_{found.number}_goal_{crowd}": goal for crowd, goal in found.points.items()})
             if found.formation is not None:
                 arrays[f"formation_{found.number}_positions"] = found.formation.slots.positions
                 arrays[f"formation_{found.number}_cut_off"] = found.formation.slots.is_cut_off
@@ -499,6 +493,7 @@ class FormationOrders:
             table.load(table_name, meta["spans"][table_name], arrays)
         self._edits = self._land.edits - (1 if meta["edited"] else 0)
         self.formations = [self._loaded(entry, arrays) for entry in meta["formations"]]
+        self._note_groups()
 
     def _loaded(self, entry: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> OrderedFormation:
         name = f"formation_{entry['number']}_"
@@ -508,7 +503,7 @@ class FormationOrders:
         grid.facing = tuple(entry["facing"])  # not normalised once more
         found = OrderedFormation(self, entry["number"], entry["mode"], grid, members)
         found.is_formed, found.column, found.least_speed = entry["is_formed"], entry["column"], entry["least_speed"]
-        found.points = {int(crowd): arrays[f"{name}goal_{crowd}"] for crowd in entry["crowds"]}
+        found.command = entry["command"]
         if entry["slices"] >= 0:
             found.plan = FormationPlan(members, grid, found.mode, self._land)
             found.plan.repeat(entry["slices"])

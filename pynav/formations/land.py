@@ -29,11 +29,18 @@ class Land(Protocol):
     def goal_near(self, crowd: int, x: float, y: float) -> tuple[float, float]:
         """The point nearest to (x, y) that most of a crowd can get to."""
 
-    def send(self, crowd: int, x: float, y: float) -> npt.NDArray[np.float32] | None:
-        """Order a crowd to a point; the goal that it has then, None if nobody gets there."""
+    def send(self, crowds: npt.NDArray[np.int32], ids: npt.NDArray[np.int32], x: float, y: float) -> int:
+        """Order units to a point; the handle of their command."""
 
-    def goal_of(self, crowd: int) -> npt.NDArray[np.float32] | None:
-        """The goal that a crowd has."""
+    def groups_of(self, command: int) -> list[int]:
+        """The groups of a command's units; none once nobody follows it."""
+
+    @property
+    def group_rows(self) -> int:
+        """How many groups there is room for."""
+
+    def follows(self, command: int, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether there are units in slots, and carry a command out."""
 
     def begin_way(self, crowd: int, goal: tuple[float, float]) -> WaySearch | None:
         """Begin the search for a crowd's way to a point; None if no way can be sought there."""

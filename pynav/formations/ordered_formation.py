@@ -59,7 +59,7 @@ class OrderedFormation:
         self.plan: FormationPlan | None = None
         self.least_speed = 0.0
         self.column = -1  # of the formation table
-        self.points: dict[int, npt.NDArray[np.float32]] = {}  # the goal that each crowd got for it
+        self.command = 0  # handle of the command to move that its units got
 
     def __repr__(self) -> str:
         return f"OrderedFormation({self.number}, {self.mode}, {len(self.members)} units)"
@@ -147,5 +147,5 @@ class OrderedFormation:
             "number": self.number, "mode": self.mode, "position": list(self.grid.position), "facing": list(self.grid.facing),
             "width": self.grid.width, "spacing": self.grid.spacing, "is_formed": self.is_formed, "column": self.column,
             "least_speed": self.least_speed,
-            "slices": -1 if self.plan is None else self.plan.slices_done, "crowds": list(self.points),
+            "slices": -1 if self.plan is None else self.plan.slices_done, "command": self.command,
         }  # fmt: skip

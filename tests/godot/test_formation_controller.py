@@ -73,7 +73,9 @@ func run():
 		var unit = crowds[owners[2 * slot]].get_positions()[owners[2 * slot + 1]]
 		worst = max(worst, unit.distance_to(places[slot]))
 	result("near", worst < 12.0)
-	crowds[0].clear_goal()
+	controller.order(Vector2(100, 100), Vector2(200, 100))
+	await ticks(20)
+	controller.dismiss(2)
 	await ticks(2)
 	result("heard", heard)
 	result("left", controller.get_formations().size())
@@ -83,7 +85,7 @@ func run():
     assert run.results == {
         "preview": [24, True, True, True], "drawn": 1, "cleared": False, "number": [1, [1]], "marches": [True, 24, 0],
         "owners": [48, 0, 1], "moves": True, "formed": True, "near": True,
-        "heard": [["assigned", 1], ["arrived", 1], ["formed", 1], ["broken", 1]], "left": 0,
+        "heard": [["assigned", 1], ["arrived", 1], ["formed", 1], ["broken", 1], ["assigned", 2], ["broken", 2]], "left": 0,
     }, run.output  # fmt: skip
     assert run.errors() == []
 

@@ -60,7 +60,7 @@ def test_units_run_to_their_slots_look_ahead_and_stay(facing: tuple[float, float
         world.step(TICK)
     assert np.abs(units_of(world, formation) - stand).max() < 0.02, "nobody shuffles"
     assert [event.what for event in world.formations.take_events()] == ["assigned", "formed"]
-    assert (world.crowds[0].states == 2).all() and world.crowds[0].arrived_count == 18
+    assert (world.crowds[0].states == 2).all() and len(world.crowds[0].take_arrived()) == 18
 
 
 def test_a_formation_beyond_a_wall_with_a_door() -> None:
@@ -123,14 +123,32 @@ def test_another_order_breaks_the_formation() -> None:
     for _ in range(30):
         world.step(TICK)
     second = order(world, DragGrid((10.0, 12.0), (1.0, 0.0), 3.0))
-    assert first.is_broken and not second.is_broken and world.formations.formations == [second]
     for _ in range(30):
         world.step(TICK)
-    world.crowds[1].set_goal((5, 5))
+    assert first.is_broken and not second.is_broken and world.formations.formations == [second]
+    for crowd in world.crowds:
+        world.commands.stop(crowd)
     world.step(TICK)
     assert second.is_broken and not world.formations.formations
-    assert not world.formations.is_active and not world._crowds.place.any()
+    assert not world.formations.is_active
     assert [event.what for event in world.formations.take_events()] == ["assigned", "broken", "assigned", "broken"]
+    world.step(TICK)
+
+
+def test_some_of_a_crowd_form_up_and_who_is_told_something_else_leaves() -> None:
+    world = open_world(40, 24)
+    army(world, 12, 6, 4.0, 4.0)
+    soldiers = world.crowds[0]
+    formation = world.formations.order([Rank(soldiers, 1, [1, 3, 5, 7, 9, 11])], DragGrid((30.0, 12.0), (1.0, 0.0), 3.0))
+    other = world.formations.order([Rank(soldiers, 1, [0, 2, 4])], DragGrid((30.0, 20.0), (1.0, 0.0), 3.0), "march")
+    for _ in range(60):
+        world.step(TICK)
+    assert np.hypot(*world.crowds[1].velocities.T).max() < 0.3, "archers were told nothing"
+    world.commands.move(soldiers.handles([3]), (5.5, 20.5))
+    assert run_until_formed(world, formation, 40) and run_until_formed(world, other, 40)
+    assert formation.unit_count == 5 and other.unit_count == 3
+    assert sorted(number for _, number in formation.owners.tolist()) == [-1, 1, 5, 7, 9, 11]
+    assert soldiers.positions[3, 0] < 12
 
 
 def test_a_formation_of_the_dead_is_broken() -> None:

@@ -193,6 +193,7 @@ def test_a_restored_march_goes_on_with_the_same_bits(mode: str, ticks: int) -> N
         world.step(TICK)
     if ticks > 100:
         world.crowds[0].remove([2])
+        world.commands.stop(world.crowds[1].handles([1]))
     other = World()
     other.restore(world.save())
     for _ in range(200):
