@@ -10,6 +10,7 @@ import numpy as np
 from pynav.kernels import block_kernel, inline, kernel
 
 _ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
 DONE, SWEEP, ROW = range(3)
 
 
@@ -52,32 +53,46 @@ def add_own_directions(own_x, own_y, cells, push_x, push_y, count, decay):
 
 
 @inline
+def arrow(x, y):
+    """A vector of length 1 in that direction, 0 for 0: scaled by the larger component first, for weak far fields.
+
+    Without branches, so that the compiler makes vectors of the loops that call it.
+    """
+    size_x = abs(x)
+    size_y = abs(y)
+    largest = size_x if size_x > size_y else size_y
+    largest = largest if largest > _ZERO else _ONE
+    x /= largest
+    y /= largest
+    length = np.sqrt(x * x + y * y)
+    length = length if length > _ZERO else _ONE
+    return x / length, y / length
+
+
+@inline
 def publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height):
-    """Strengths and unit directions of a row as they are shown; scaled by the larger component first, for weak far fields."""
+    """Strengths and unit directions (x and y in turn) of a row as they are shown; few arrays a loop, for they might overlap."""
     columns = np.int64(shown.shape[1])
-    has_own = own_x.shape[0] > 0
     line = row + pad
+    first = row * columns
     for column in range(columns):
-        place = column + pad
-        shown[row, column] = strength[line, place]
-        x = share * (filtered[line, place + 1] - filtered[line, place - 1])
-        y = share * (filtered[line + 1, place] - filtered[line - 1, place])
-        if has_own:
-            x += own_x[line, place]
-            y += own_y[line, place]
-        x *= width
-        y *= height
-        largest = max(abs(x), abs(y))
-        cell = row * columns + column
-        if largest > _ZERO:
-            x /= largest
-            y /= largest
-            length = np.sqrt(x * x + y * y)
-            directions[cell, 0] = x / length
-            directions[cell, 1] = y / length
-        else:
-            directions[cell, 0] = _ZERO
-            directions[cell, 1] = _ZERO
+        shown[row, column] = strength[line, column + pad]
+    if own_x.shape[0] > 0:
+        for column in range(columns):
+            place = column + pad
+            x = share * (filtered[line, place + 1] - filtered[line, place - 1]) + own_x[line, place]
+            y = share * (filtered[line + 1, place] - filtered[line - 1, place]) + own_y[line, place]
+            x, y = arrow(x * width, y * height)
+            directions[2 * (first + column)] = x
+            directions[2 * (first + column) + 1] = y
+    else:
+        for column in range(columns):
+            place = column + pad
+            x = share * (filtered[line, place + 1] - filtered[line, place - 1])
+            y = share * (filtered[line + 1, place] - filtered[line - 1, place])
+            x, y = arrow(x * width, y * height)
+            directions[2 * (first + column)] = x
+            directions[2 * (first + column) + 1] = y
 
 
 @block_kernel("float32[:, ::1] old, float32[:, ::1] new, float32[:, ::1] filtered, float32 share, float32 decay, float32 floor")
@@ -99,7 +114,7 @@ def inject(new, own_x, own_y, cells, amounts, push_x, push_y, count, decay):
 
 @block_kernel(
     "float32[:, ::1] strength, float32[:, ::1] filtered, float32[:, ::1] own_x, float32[:, ::1] own_y, float32[:, ::1] shown,"
-    " float32[:, ::1] directions, int64 pad, float32 share, float32 width, float32 height"
+    " float32[::1] directions, int64 pad, float32 share, float32 width, float32 height"
 )
 def publish_rows(strength, filtered, own_x, own_y, shown, directions, pad, share, width, height, begin, end):
     """Rows ``begin..end`` of the published field."""
@@ -110,7 +125,7 @@ def publish_rows(strength, filtered, own_x, own_y, shown, directions, pad, share
 @kernel(
     "int64[::1] progress, float32[:, ::1] one, float32[:, ::1] other, float32[:, ::1] filtered, float32[:, ::1] own_x,"
     " float32[:, ::1] own_y, int32[::1] cells, float32[::1] amounts, float32[::1] push_x, float32[::1] push_y, int64[::1] count,"
-    " float32[:, ::1] shown, float32[:, ::1] directions, int64 sweeps, int64 rows_a_slice, int64 pad, float32 share,"
+    " float32[:, ::1] shown, float32[::1] directions, int64 sweeps, int64 rows_a_slice, int64 pad, float32 share,"
     " float32 decay, float32 floor, float32 width, float32 height"
 )
 def relax_slice(

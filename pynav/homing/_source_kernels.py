@@ -13,10 +13,18 @@ from pynav.homing.homing_layout import (
     SOURCE_TYPE,
     SOURCE_X,
     SOURCE_Y,
+    TOUCH_MOVE_X,
+    TOUCH_MOVE_Y,
+    TOUCH_RADIUS,
+    TOUCH_SQUARED,
+    TOUCH_TYPE,
+    TOUCH_X,
+    TOUCH_Y,
 )
 from pynav.kernels import inline, kernel
 
 _ZERO = np.float32(0.0)
+_ROUNDED = np.float32(1.01)  # far more than what rounding may lose
 
 
 @inline
@@ -137,11 +145,32 @@ def count_buckets(values, tags, count, bucket_start, total, columns, rows, start
     total[0] = bucket_start[columns * rows + 1]
 
 
+@inline
+def note_touch(touch, place, values, tags, source, hit_radius, step):
+    """What projectiles need to know to see whether they hit a source; those out of reach are told apart by one comparison."""
+    move_x = values[SOURCE_X, source] - values[OLD_X, source]
+    move_y = values[SOURCE_Y, source] - values[OLD_Y, source]
+    touch[place, TOUCH_X] = values[OLD_X, source]
+    touch[place, TOUCH_Y] = values[OLD_Y, source]
+    touch[place, TOUCH_MOVE_X] = move_x
+    touch[place, TOUCH_MOVE_Y] = move_y
+    touch[place, TOUCH_RADIUS] = values[RADIUS, source]
+    touch[place, TOUCH_TYPE] = np.float32(tags[SOURCE_TYPE, source])
+    squared = np.float32(-1.0)
+    if values[POWER, source] > _ZERO and values[RADIUS, source] > _ZERO:
+        near = (values[RADIUS, source] + hit_radius + step + np.sqrt(move_x * move_x + move_y * move_y)) * _ROUNDED
+        squared = near * near
+    touch[place, TOUCH_SQUARED] = squared
+
+
 @kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int32[::1] bucket_start, int32[::1] items, int64 columns,"
-    " int64 rows, float32 start_x, float32 start_y, float32 scale_x, float32 scale_y, float32 hit_radius, float32 step"
+    "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int32[::1] bucket_start, int32[::1] items,"
+    " float32[:, ::1] touch, int64 columns, int64 rows, float32 start_x, float32 start_y, float32 scale_x, float32 scale_y,"
+    " float32 hit_radius, float32 step"
 )
-def fill_buckets(values, tags, count, bucket_start, items, columns, rows, start_x, start_y, scale_x, scale_y, hit_radius, step):
+def fill_buckets(
+    values, tags, count, bucket_start, items, touch, columns, rows, start_x, start_y, scale_x, scale_y, hit_radius, step
+):
     """Put the sources into the lists, lowest slots first; list b is then ``bucket_start[b]..bucket_start[b + 1]``."""
     for source in range(count):
         reach = felt_within(values, source, hit_radius, step)
@@ -152,5 +181,7 @@ def fill_buckets(values, tags, count, bucket_start, items, columns, rows, start_
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
                 bucket = row * columns + column
-                items[bucket_start[bucket + 1]] = np.int32(source)
+                place = np.int64(bucket_start[bucket + 1])
+                items[place] = np.int32(source)
+                note_touch(touch, place, values, tags, source, hit_radius, step)
                 bucket_start[bucket + 1] += np.int32(1)

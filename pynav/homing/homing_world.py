@@ -22,6 +22,7 @@ from pynav.homing.homing_layout import (
     CELLS_X,
     CELLS_Y,
     COLUMNS,
+    HAS_NOTES,
     HAS_REPELLERS,
     HAS_WELLS,
     HELD,
@@ -32,7 +33,9 @@ from pynav.homing.homing_layout import (
     START_Y,
     STATE,
     TARGET,
+    TOUCH_VALUES,
 )
+from pynav.homing.kept_call import KeptCall
 from pynav.homing.projectile_settings import ProjectileSettings
 from pynav.homing.projectiles import ProjectileBatch
 from pynav.homing.source_table import SourceTable, checked_number, checked_points, checked_type
@@ -81,7 +84,10 @@ class HomingWorld:
         numbers[BUCKETS_X], numbers[BUCKETS_Y] = numbers[CELLS_X] / np.float32(size), numbers[CELLS_Y] / np.float32(size)
         self._bucket_start = np.zeros(columns * rows + 2, np.int32)
         self._items = np.zeros(1024, np.int32)
+        self._touch = np.zeros((1024, TOUCH_VALUES), np.float32)
         self._total = np.zeros(1, np.int64)
+        self._count_buckets = KeptCall(kernels.count_buckets)
+        self._put_in_buckets = KeptCall(kernels.fill_buckets)
 
     # --- what is there
 
@@ -211,7 +217,7 @@ class HomingWorld:
         switches = self._sources.has_repellers_and_wells()
         for batch in self._batches:
             batch.tick_numbers[HAS_REPELLERS], batch.tick_numbers[HAS_WELLS] = switches
-            self._run(batch, delta)
+        self._move_projectiles(delta)
         self._sources.end_tick()
         self._tick += 1
 
@@ -231,13 +237,22 @@ class HomingWorld:
             *self._box.bucket_counts, float(numbers[START_X]), float(numbers[START_Y]), float(numbers[BUCKETS_X]),
             float(numbers[BUCKETS_Y]), hit_radius, step,
         )  # fmt: skip
-        kernels.count_buckets(sources.values, sources.tags, sources.count, self._bucket_start, self._total, *place)
+        given = (sources.values, sources.tags, sources.count, self._bucket_start)
+        self._count_buckets.bound(*given, self._total, *place).run()
         if self._total[0] > len(self._items):
             self._items = np.zeros(2 * int(self._total[0]), np.int32)
-        kernels.fill_buckets(sources.values, sources.tags, sources.count, self._bucket_start, self._items, *place)
+            self._touch = np.zeros((len(self._items), TOUCH_VALUES), np.float32)
+        self._put_in_buckets.bound(*given, self._items, self._touch, *place).run()
 
-    def _run(self, batch: ProjectileBatch, delta: float) -> None:
-        field = self._fields[batch.settings.type]
+    def _move_projectiles(self, delta: float) -> None:
+        noted: set[int] = set()  # types whose notes are those of this tick
+        for batch in self._batches:
+            if batch.slot_count:
+                field = self._fields[batch.settings.type]
+                batch.prepare_tick(delta, field.blend, field.exact is not None)
+                self._run(batch, field, noted)
+
+    def _run(self, batch: ProjectileBatch, field: TypeField, noted: set[int]) -> None:
         counts = batch.tick_numbers
         counts[COLUMNS], counts[ROWS] = self._box.columns, self._box.rows
         counts[BUCKET_COLUMNS], counts[BUCKET_ROWS] = self._box.bucket_counts
@@ -246,11 +261,13 @@ class HomingWorld:
             nearest = field.exact.nearest[0]
         if field.relaxed is not None:
             after, before = field.relaxed.directions[0], field.relaxed.directions[1]
-        arrays = (
-            self._sources.values, self._sources.tags, field.first, field.seen, nearest, before, after, self._bucket_start,
-            self._items, self._box_numbers,
-        )  # fmt: skip
-        batch.run_tick(delta, field.blend, field.exact is not None, arrays)
+        chosen, notes = batch.settings, field.notes
+        arrays = (self._sources.values, self._sources.tags, field.first, field.seen, nearest, before, after, self._bucket_start)
+        counts[HAS_NOTES] = chosen.lead == 0.0 and not chosen.bilinear and notes.are_worth_it(batch.slot_count)
+        if counts[HAS_NOTES] and chosen.type not in noted:
+            notes.make(*arrays, batch.tick_settings, counts)
+            noted.add(chosen.type)
+        batch.run_tick(self._box_numbers, *arrays, self._items, self._touch, notes.table)
 
     # --- questions
 

@@ -33,6 +33,9 @@ from pynav.homing.homing_layout import (
     SLOT_BITS,
     SNAP_SQUARED,
     STATE,
+    STRIP,
+    STRIP_BLOCK,
+    STRIP_VALUES,
     TARGET,
     THRUST,
     TICK_NUMBERS,
@@ -44,13 +47,12 @@ from pynav.homing.homing_layout import (
     X,
     Y,
 )
+from pynav.homing.kept_call import KeptCall
 from pynav.homing.projectile_settings import ProjectileSettings
 from pynav.homing.source_table import Points, checked_points
-from pynav.kernels import BoundCall
 
 MOST_PROJECTILES = 1_048_576
 _FIRST_CAPACITY = 1_024
-_BLOCK = 2_048
 _SLOT_MASK = (1 << SLOT_BITS) - 1
 
 Handles = npt.NDArray[np.int64]
@@ -86,7 +88,9 @@ class ProjectileBatch:
         self.tick_settings = np.zeros(TICK_SETTINGS, np.float32)
         self.tick_numbers = np.zeros(TICK_NUMBERS, np.int64)
         self._happened: dict[int, list[Any]] = {HIT: [], EXPIRED: [], CAUGHT: []}
-        self._bound: tuple[tuple[int, ...], BoundCall] | None = None
+        self._strip: npt.NDArray[np.float32] = np.zeros(0, np.float32)
+        self._strip_slots: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self._move = KeptCall(kernels.move_projectiles)
 
     # --- who is there
 
@@ -229,11 +233,9 @@ class ProjectileBatch:
 
     # --- the tick
 
-    def run_tick(self, delta: float, blend: float, is_exact: bool, arrays: tuple[Any, ...]) -> None:
-        """One tick, by the world; ``arrays`` are those of the kernel from the sources on, up to the box."""
+    def prepare_tick(self, delta: float, blend: float, is_exact: bool) -> None:
+        """Fill ``tick_settings`` and ``tick_numbers``, by the world."""
         chosen = self.settings
-        if self.slot_count == 0:
-            return
         rate = chosen.damping * chosen.acceleration / chosen.top_speed
         numbers = self.tick_settings
         numbers[THRUST] = chosen.acceleration * delta
@@ -244,14 +246,25 @@ class ProjectileBatch:
         numbers[DELTA], numbers[BLEND] = delta, blend
         self.tick_numbers[TYPE] = chosen.type
         self.tick_numbers[IS_EXACT], self.tick_numbers[IS_BILINEAR] = is_exact, chosen.bilinear
-        key = tuple(map(id, (*arrays, self.values)))
-        if self._bound is None or self._bound[0] != key:
-            *others, box = arrays
-            call = kernels.move_projectiles.bind(
-                self.values, self.tags, self.event, *others, self.tick_settings, box, self.tick_numbers
-            )
-            self._bound = (key, call)
-        self._bound[1].run(self.slot_count, _BLOCK)
+
+    def run_tick(self, box: npt.NDArray[np.float32], *arrays: npt.NDArray[Any]) -> None:
+        """One tick, by the world; ``arrays`` are those of the kernel from the sources on, up to the notes."""
+        blocks = -(-self.slot_count // STRIP_BLOCK)
+        if len(self._strip_slots) < blocks * STRIP:
+            self._strip_slots = np.zeros(2 * blocks * STRIP, np.int32)
+            self._strip = np.zeros(len(self._strip_slots) * STRIP_VALUES, np.float32)
+        call = self._move.bound(
+            self.values,
+            self.tags,
+            self.event,
+            *arrays,
+            self._strip,
+            self._strip_slots,
+            self.tick_settings,
+            box,
+            self.tick_numbers,
+        )
+        call.run(self.slot_count, STRIP_BLOCK)
         self._collect()
 
     def _collect(self) -> None:

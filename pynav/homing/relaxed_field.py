@@ -102,7 +102,7 @@ class RelaxedField:
             steps.append(Step(kernels.inject.bind(new, *self.own, *self._source_arrays, self._count, chosen.decay)))
             side = 1 - side
         publish = kernels.publish_rows.bind(
-            self.strength[side], self.filtered, *self.own, self.shown[2], self.directions[2], self.pad, chosen.share,
+            self.strength[side], self.filtered, *self.own, self.shown[2], self.directions[2].reshape(-1), self.pad, chosen.share,
             *self._box.cell_size,
         )  # fmt: skip
         steps.append(Step(publish, np.array([self._box.rows], np.int64), block))
@@ -115,8 +115,8 @@ class RelaxedField:
         rows = max(1, _CELLS_A_SLICE // self.filtered.shape[1])
         call = kernels.relax_slice.bind(
             self._progress, self.strength[self.side], self.strength[1 - self.side], self.filtered, *self.own,
-            *self._source_arrays, self._count, self.shown[2], self.directions[2], chosen.sweeps, rows, self.pad, chosen.share,
-            chosen.decay, chosen.floor, *self._box.cell_size,
+            *self._source_arrays, self._count, self.shown[2], self.directions[2].reshape(-1), chosen.sweeps, rows, self.pad,
+            chosen.share, chosen.decay, chosen.floor, *self._box.cell_size,
         )  # fmt: skip
         self._job = SlicedJob(call, self._progress, kernels.DONE)
         self._job.start()

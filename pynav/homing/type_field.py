@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.homing import _source_kernels as kernels
+from pynav.homing.cell_notes import CellNotes
 from pynav.homing.field_settings import FieldSettings
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import CELLS_X, CELLS_Y, START_X, START_Y
+from pynav.homing.kept_call import KeptCall
 from pynav.homing.nearest_field import NearestField
 from pynav.homing.relaxed_field import Pushes, RelaxedField
 from pynav.homing.source_table import SourceTable
@@ -29,6 +31,7 @@ class TypeField:
         exact: the exact field, None in relaxed mode.
         blend: how far from the field before to the last one directions have passed, 0 to 1.
         pushes: what was propagated for the next update.
+        notes: of cells, for projectiles; not part of the state.
     """
 
     def __init__(self, box: GridBox, settings: FieldSettings, type_number: int) -> None:
@@ -39,6 +42,8 @@ class TypeField:
         self._touched_count = np.zeros(1, np.int64)
         self.relaxed = RelaxedField(box, settings) if settings.mode == "relaxed" else None
         self.exact = NearestField(box) if settings.mode == "exact" else None
+        self._record = KeptCall(kernels.record_targets)
+        self.notes = CellNotes(box)
         self.pushes: Pushes = []
         self.wait = 0.0  # seconds until the next update
         self.due_tick = -1  # in which the update on the background thread is published; -1: there is none
@@ -60,12 +65,12 @@ class TypeField:
             more = np.zeros(2 * most, np.int32)
             more[: len(self._touched)] = self._touched
             self._touched = more
-        kernels.record_targets(
+        self._record.bound(
             sources.values, sources.tags, sources.count, self._type, self.first, self.seen, self._touched,
             self._touched_count, sight,
             self._box.columns, self._box.rows, float(numbers[START_X]), float(numbers[START_Y]), float(numbers[CELLS_X]),
             float(numbers[CELLS_Y]),
-        )  # fmt: skip
+        ).run()  # fmt: skip
 
     def step(self, sources: SourceTable, delta: float, tick: int) -> None:
         """Publish what is due, begin what is due."""

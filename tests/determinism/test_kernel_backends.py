@@ -160,6 +160,21 @@ def run_homing() -> None:
         batch.spawn([(1, 1), (2, 2)], (0.0, 0.0))
         solid, before = np.ones((2, batch.slot_count * 16), np.float32)
         fill_of_3d(batch, solid, affine, 3.0, 0.5, True, before).run()
+        for felt in (False, True):
+            run_homing_swarm(mode, felt)
+
+
+def run_homing_swarm(mode: str, felt: bool) -> None:
+    """More missiles than cells, which share notes."""
+    generator = np.random.default_rng(3)
+    world = HomingWorld(GridBox((0, 0), (9, 6), 9, 6), FieldSettings(mode=mode))
+    world.add_sources(generator.uniform(0, 6, (6, 2)), radius=0.2)
+    if felt:
+        world.add_sources([(2, 3)], power=-1, reach=1.0)
+    batch = world.add_projectiles(ProjectileSettings(snap_distance=0.2))
+    batch.spawn(generator.uniform(0, 6, (70, 2)), generator.uniform(-9, 9, (70, 2)))
+    for _ in range(6):
+        world.step(1 / 60)
 
 
 def run_formations(cost: np.ndarray) -> None:
