@@ -47,6 +47,7 @@ from pynav.crowd.agent_layout import (
     WISH_X,
     WISH_Y,
 )
+from pynav.crowd.agent_queries import AgentQueries
 from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
@@ -99,6 +100,7 @@ class World(WorldMap):
         self._table = AgentTable()
         self._crowds = CrowdTable()
         self._units = UnitIndex(self._table, self._crowds)
+        self._agent_queries = AgentQueries(self._table, self._crowds, self._units)
         self._groups = GroupTable()
         self._own_group: list[int] = []  # of each crowd: what its agents follow that no command has
         self._profiles: list[CrowdProfile] = []
@@ -150,6 +152,7 @@ class World(WorldMap):
         self._table.count = 0
         self._commands.forget_all()
         self._new_map(grid)
+        self._agent_queries.fit(grid.width, grid.height)
         assert self._flows is not None
         self._orders.take_map(self._flows)
         for index in range(len(self._profiles)):
@@ -340,6 +343,7 @@ class World(WorldMap):
             self._move_agents(part)
         self._tick += 1
         self._exported = False
+        self._agent_queries.note_change()
         self._requests.advance(self.job_budget.query_units)
 
     def kept_directions(self) -> npt.NDArray[np.int32]:
@@ -389,6 +393,7 @@ class World(WorldMap):
             self._walls.push_out(*self._table.now, crowds.numbers, crowds.settings, self._table.count)
             self._walls_changed = False
             self._exported = False
+            self._agent_queries.note_change()
 
     def _move_agents(self, dt: float) -> None:
         """Phases 3 to 7, one sequence of kernels without Python in between: the sort into cell order without those that left,
@@ -454,6 +459,7 @@ class World(WorldMap):
         self._groups.counters[MEMBERS, group] += count
         self._walls_changed = self._walls_changed or snap or profile.size > 1
         self._exported = False
+        self._agent_queries.note_change()
         self._placed_revision += 1
         return ids
 
@@ -504,6 +510,7 @@ class World(WorldMap):
             np.subtract.at(self._groups.counters[MEMBERS], tags[GROUP, columns], 1)
             self._crowds.drop_ids(index, wanted)
             self._exported = False
+            self._agent_queries.note_change()
         return len(wanted)
 
     def _set_positions(self, index: int, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
@@ -529,6 +536,7 @@ class World(WorldMap):
         self._crowds.fresh[slots][wanted] = 1
         self._walls_changed = self._walls_changed or self._profiles[index].size > 1
         self._exported = False
+        self._agent_queries.note_change()
         self._placed_revision += 1
 
     def _restart(self, columns: npt.NDArray[np.int64]) -> None:
@@ -540,6 +548,12 @@ class World(WorldMap):
         tags[STATUS, columns] = np.where(numbers[HAS_GOAL, groups] != 0, WALKING, numbers[REST_STATUS, groups])
         tags[TARGET, columns] = 0
         self._exported = False
+        self._agent_queries.note_change()
+
+    @property
+    def agents(self) -> AgentQueries:
+        """Questions about who is where."""
+        return self._agent_queries
 
     @property
     def commands(self) -> Commands:

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_layout import AGENT_ID, AGENTS, ARRIVALS, ARRIVE_RADIUS, GROUP, HAS_GOAL, ON_ARRIVAL, STATUS, TARGET
+from pynav.crowd.agent_layout import (
+    AGENT_ID,
+    AGENTS,
+    ARRIVALS,
+    ARRIVE_RADIUS,
+    GROUP,
+    HAS_GOAL,
+    MASK_LAYERS,
+    ON_ARRIVAL,
+    STATUS,
+    TARGET,
+    TEAM,
+)
 
 if TYPE_CHECKING:
     from pynav.world import World
@@ -32,6 +44,8 @@ def state_hash(world: World) -> str:
         digest.update(len(goal).to_bytes(8, "little") + goal)
         digest.update(np.array([groups.numbers[HAS_GOAL, own], crowds.numbers[ON_ARRIVAL, index]], dtype="<i4").tobytes())
         digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
+        if crowds.numbers[TEAM, index] != 0 or crowds.numbers[MASK_LAYERS, index] != 1:
+            digest.update(crowds.numbers[[TEAM, MASK_LAYERS], index].astype("<i4").tobytes())
         if not world._orders.cohesion[own]:
             digest.update(b"apart")
         if (profile.movement_class, profile.size) != (0, 1):
@@ -107,6 +121,8 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
 def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Give a new world, made with the seed in ``meta``, the state of an unpacked snapshot."""
     world._load_map(meta["map"], arrays)
+    if world.grid is not None:
+        world._agent_queries.fit(world.grid.width, world.grid.height)
     crowds, table = world._crowds, world._table
     for index, entry in enumerate(meta["profiles"]):
         world.add_crowd(

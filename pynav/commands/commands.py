@@ -119,7 +119,7 @@ class Commands:
         world = self._world
         self._note(slots, None)
         world._orders.restart_agents()
-        crowds = self._crowds_of(slots)
+        crowds = self._world._units.crowds_of(slots)
         own = np.array(world._own_group, dtype=np.int64)[crowds]
         self._groups.put(slots, own)
         world._restart(world._units.columns_of(slots))
@@ -154,10 +154,7 @@ class Commands:
     def _note(self, slots: Slots, command: Command | None) -> None:
         """Note an order that is about to be carried out."""
         if self._recording is not None:
-            crowds = self._crowds_of(slots)
-            ids = slots - self._world._crowds.numbers[FIRST_SLOT, crowds]
-            handles = self._world._units.handles_of(crowds.astype(np.int32), ids.astype(np.int32))
-            self._recording.note(GivenOrder(self._world.tick, handles, command))
+            self._recording.note(GivenOrder(self._world.tick, self._world._units.handles_at(slots), command))
 
     # --- what was told
 
@@ -281,7 +278,7 @@ class Commands:
         world._orders.restart_agents()
         self._note(slots, command)
         row = groups.commands.add(command)
-        crowds = self._crowds_of(slots)
+        crowds = self._world._units.crowds_of(slots)
         heads = self._heads(row, command, crowds)
         keys = self._layer_keys(crowds)
         at_once = np.ones(len(slots), dtype=np.bool_)
@@ -342,12 +339,6 @@ class Commands:
 
     def _rows_of(self, command_row: int) -> list[int]:
         return [group for group, stage in sorted(self._groups.stages.items()) if stage.command == command_row]
-
-    def _crowds_of(self, slots: Slots) -> npt.NDArray[np.int64]:
-        """The crowd of each slot."""
-        crowds = self._world._crowds
-        first = crowds.numbers[FIRST_SLOT, : crowds.crowd_count]
-        return np.searchsorted(first + np.array(crowds.slot_count), slots, side="right").astype(np.int64)
 
     def _layer_keys(self, crowds: npt.NDArray[np.int64]) -> list[LayerKey]:
         keys = [profile.layer_key for profile in self._world._profiles]

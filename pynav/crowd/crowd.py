@@ -16,16 +16,19 @@ from pynav.crowd.agent_layout import (
     HAS_GOAL,
     HOLDING,
     IDLE,
+    MASK_LAYERS,
     ON_ARRIVAL,
     ON_ARRIVAL_REMOVE,
     ON_ARRIVAL_STOP,
     REMOVED,
     STATUS,
+    TEAM,
     UNREACHABLE,
     WALKING,
 )
 from pynav.crowd.errors import WorldError
 from pynav.crowd.instance_buffer import InstanceFill, bind_buffer_2d, bind_buffer_3d
+from pynav.crowd.masks import ALL_BITS, TEAM_COUNT, signed_mask
 
 if TYPE_CHECKING:
     from pynav.world import World
@@ -316,6 +319,26 @@ class Crowd:
     @cohesion.setter
     def cohesion(self, stays_together: bool) -> None:
         self._world._orders.cohesion[self._group] = bool(stays_together)
+
+    @property
+    def team(self) -> int:
+        """Whose agents they are, 0..31; questions and commands name teams by masks, bit t for team t."""
+        return int(self._world._crowds.numbers[TEAM, self._index])
+
+    @team.setter
+    def team(self, number: int) -> None:
+        if not (isinstance(number, int | np.integer) and 0 <= number < TEAM_COUNT):
+            raise WorldError(f"a team is 0 to {TEAM_COUNT - 1}, got {number!r}")
+        self._world._crowds.numbers[TEAM, self._index] = number
+
+    @property
+    def layers(self) -> int:
+        """On which of 32 layers questions find its agents, a bit each (1 by default): ground, air, what the game likes."""
+        return int(self._world._crowds.numbers[MASK_LAYERS, self._index]) & ALL_BITS
+
+    @layers.setter
+    def layers(self, bits: int) -> None:
+        self._world._crowds.numbers[MASK_LAYERS, self._index] = signed_mask("layers", bits)
 
     @property
     def anchor_offset(self) -> float:

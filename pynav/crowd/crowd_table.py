@@ -9,6 +9,7 @@ from pynav.crowd.agent_layout import (
     CROWD_NUMBER_COUNT,
     CROWD_SETTING_COUNT,
     FIRST_SLOT,
+    MASK_LAYERS,
 )
 
 _SLOT_ARRAYS = (
@@ -66,6 +67,7 @@ class CrowdTable:
                 setattr(self, name, new)
         self.numbers[:, index] = 0
         self.numbers[FIRST_SLOT, index] = len(self.alive)
+        self.numbers[MASK_LAYERS, index] = 1
         self.settings[:, index] = 0.0
         self.counters[:, index] = 0
         self.slot_count.append(0)

@@ -60,6 +60,17 @@ class UnitIndex:
         slots = self._crowds.numbers[FIRST_SLOT, crowds] + ids
         return packed(crowds.astype(np.int64), ids, self._crowds.generation[slots])
 
+    def crowds_of(self, slots: Integers) -> Integers:
+        """The crowd of each slot."""
+        table = self._crowds
+        ends = table.numbers[FIRST_SLOT, : table.crowd_count] + np.array(table.slot_count, dtype=np.int64)
+        return np.searchsorted(ends, slots, side="right").astype(np.int64)
+
+    def handles_at(self, slots: Integers) -> Handles:
+        """Handles of the agents of some slots."""
+        crowds = self.crowds_of(slots)
+        return packed(crowds, slots - self._crowds.numbers[FIRST_SLOT, crowds], self._crowds.generation[slots])
+
     def slots_of(self, handles: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Slots of units; WorldError names the first that is not there."""
         table = self._crowds

@@ -85,6 +85,8 @@ def run_scene() -> None:
             world.commands.hold(walkers.handles([2, 3]), queued=True)
         world.step(1 / 60)
     assert walkers.positions.shape[1] == 2
+    assert len(world.agents.in_circles([[10, 10], [20, 5]], [6.0, 20.0]).units)
+    assert world.agents.nearest([[10, 10], [29, 2]], 3)[0].all()
     affine = np.array([[16, 0, 3], [0, 16, -2]], np.float32)
     flat = np.zeros(walkers.slot_count * 16, np.float32)
     walkers.fill_buffer_2d(flat, affine, size=9.0, color=(1, 0.5, 0.25, 1), custom=True)
