@@ -42,7 +42,7 @@ def collect(world: HomingWorld) -> tuple[dict[str, Any], dict[str, npt.NDArray[A
         meta["fields"][str(type_number)] = field.state()
         arrays.update({f"field_{type_number}_{name}": array for name, array in field.arrays().items()})
     for index, batch in enumerate(world._batches):
-        meta["batches"].append({"settings": asdict(batch.settings), "lowest_free": batch._lowest_free})
+        meta["batches"].append({"settings": asdict(batch.settings), "lowest_free": batch._lowest_free, "number": batch.number})
         tags = batch.tags[:, : batch.slot_count].copy()
         tags[FRESH] = 0  # a mark for drawing
         arrays[f"values_{index}"] = batch.values[:, : batch.slot_count]
@@ -76,11 +76,12 @@ def restore(world: HomingWorld, data: bytes) -> None:
         raise SnapshotError(f"a snapshot whose contents don't fit one another: {error!r}") from error
     for field in world._fields.values():
         field.finish_job()
-    kept = world._batches[: len(loaded._batches)]
-    for batch, other in zip(kept, loaded._batches, strict=False):
-        batch.__dict__.update(other.__dict__)
+    kept = {batch.number: batch for batch in world._batches}
+    for batch in loaded._batches:
+        kept.setdefault(batch.number, batch).__dict__.update(batch.__dict__)
+    loaded._next_batch = max(world._next_batch, loaded._next_batch)
+    loaded._batches = [kept[batch.number] for batch in loaded._batches]
     world.__dict__.update(loaded.__dict__)
-    world._batches = kept + loaded._batches[len(kept) :]
 
 
 def _loaded(kind: type[HomingWorld], meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> HomingWorld:
@@ -99,5 +100,6 @@ def _loaded(kind: type[HomingWorld], meta: dict[str, Any], arrays: dict[str, npt
         batch.values, batch.tags = arrays[f"values_{index}"], arrays[f"tags_{index}"]
         batch.slot_count = batch.values.shape[1]
         batch.event = np.zeros(batch.slot_count, np.uint8)
-        batch._lowest_free = entry["lowest_free"]
+        batch._lowest_free, batch.number = entry["lowest_free"], entry["number"]
+        world._next_batch = max(world._next_batch, batch.number + 1)
     return world

@@ -74,6 +74,7 @@ class HomingWorld:
         self._sources = SourceTable()
         self._fields: dict[int, TypeField] = {}
         self._batches: list[ProjectileBatch] = []
+        self._next_batch = 0
         self._tick = 0
         self._box_numbers = np.zeros(BOX_NUMBERS, np.float32)
         columns, rows = box.bucket_counts
@@ -183,13 +184,14 @@ class HomingWorld:
     def add_projectiles(self, settings: ProjectileSettings | None = None) -> ProjectileBatch:
         """A new, empty batch of projectiles."""
         batch = ProjectileBatch(ProjectileSettings() if settings is None else settings)
-        self._field(batch.settings.type)
-        self._batches.append(batch)
+        self.take_projectiles(batch)
         return batch
 
     def take_projectiles(self, batch: ProjectileBatch) -> None:
         """Have a batch of another world fly on in this one; what wells of that one held must be released before."""
         self._field(batch.settings.type)
+        batch.number = self._next_batch
+        self._next_batch += 1
         self._batches.append(batch)
 
     def remove_projectiles(self, batch: ProjectileBatch) -> None:
@@ -213,6 +215,7 @@ class HomingWorld:
             field = self._fields[type_number]
             field.record_targets(self._sources, self._box_numbers)
             field.step(self._sources, delta, self._tick)
+            field.step_glow(self._sources, delta)
         self._fill_buckets(delta)
         switches = self._sources.has_repellers_and_wells()
         for batch in self._batches:
@@ -272,15 +275,14 @@ class HomingWorld:
     # --- questions
 
     def strength(self, type: int = 0, blended: bool = False) -> npt.NDArray[np.float32]:
-        """(rows, columns) float32: the relaxed field's strength as published last; zeros in exact mode.
+        """(rows, columns) float32: the relaxed field's strength as published last.
 
-        ``blended``: on its way from the field before, as directions pass.
+        In exact mode one that is kept for the eye alone, from the first question on: zeros until its first update, and no part of
+        what is saved. ``blended``: on its way from the field before, as directions pass.
         """
         field = self._field(checked_type(type))
-        if field.relaxed is None:
-            return np.zeros((self._box.rows, self._box.columns), np.float32)
-        last, before, _ = field.relaxed.shown
-        return before + (last - before) * np.float32(field.blend) if blended else last.copy()
+        last, before, _ = field.strength().shown
+        return before + (last - before) * np.float32(field.strength_blend) if blended else last.copy()
 
     def published(self, type: int = 0) -> object:
         """An object that is another one after each update of the field: whether to look again."""
@@ -326,7 +328,8 @@ class HomingWorld:
         return homing_state.save(self)
 
     def restore(self, data: bytes) -> None:
-        """Become the world that was saved, on any box. Batches stay the objects they were, as far as there were as many.
+        """Become the world that was saved, on any box. Batches that were there then stay the objects they are; those
+        that were removed since come back as new ones.
 
         Raises:
             SnapshotError: bytes that are no whole snapshot of a homing world; this one is then as it was.

@@ -80,6 +80,7 @@ class ProjectileBatch:
 
     def __init__(self, settings: ProjectileSettings) -> None:
         self.settings = settings
+        self.number = -1  # of the world's batches; told apart by it when a state is restored
         self.values: npt.NDArray[np.float32] = np.zeros((PROJECTILE_VALUES, _FIRST_CAPACITY), np.float32)
         self.tags: npt.NDArray[np.int32] = np.zeros((PROJECTILE_TAGS, _FIRST_CAPACITY), np.int32)
         self.event: npt.NDArray[np.uint8] = np.zeros(_FIRST_CAPACITY, np.uint8)

@@ -173,6 +173,11 @@ class SourceTable:
         values = self.values[:, : self.count]
         return bool(((values[POWER] < 0.0) & (values[REACH] > 0.0)).any()), bool((values[CAPTURE] > 0.0).any())
 
+    @property
+    def slots(self) -> npt.NDArray[np.int64]:
+        """Slots of all sources, in rising order."""
+        return np.flatnonzero(self.tags[SOURCE_ALIVE, : self.count])
+
     def alive_slots(self, type_number: int) -> npt.NDArray[np.int64]:
         """Slots of the sources of a type, in rising order."""
         tags = self.tags[:, : self.count]

@@ -44,6 +44,8 @@ class TypeField:
         self.exact = NearestField(box) if settings.mode == "exact" else None
         self._record = KeptCall(kernels.record_targets)
         self.notes = CellNotes(box)
+        self._glow: RelaxedField | None = None  # strengths in exact mode
+        self._glow_wait, self._glow_is_due = 0.0, False
         self.pushes: Pushes = []
         self.wait = 0.0  # seconds until the next update
         self.due_tick = -1  # in which the update on the background thread is published; -1: there is none
@@ -56,6 +58,44 @@ class TypeField:
         found = self.relaxed if self.relaxed is not None else self.exact
         assert found is not None
         return found
+
+    def strength(self) -> RelaxedField:
+        """The field whose strengths are shown. In exact mode one is kept beside it from the first question on, for the eye alone:
+        it is no part of the state, and nothing flies by it.
+        """
+        if self.relaxed is not None:
+            return self.relaxed
+        if self._glow is None:
+            self._glow = RelaxedField(self._box, self._settings)
+            self._glow_wait = 0.0
+        return self._glow
+
+    @property
+    def strength_blend(self) -> float:
+        """How far from the strengths before to the last ones what is shown has passed, 0 to 1."""
+        rate = self._settings.updates_per_second
+        return self.blend if self._glow is None or rate <= 0.0 else min(1.0, max(0.0, 1.0 - self._glow_wait * rate))
+
+    def step_glow(self, sources: SourceTable, delta: float) -> None:
+        """Go on with the strengths of exact mode, if somebody asked for them; large ones on the background thread."""
+        glow = self._glow
+        if glow is None:
+            return
+        self._glow_wait -= delta
+        if self._glow_wait > _LATE:
+            return
+        rate = self._settings.updates_per_second
+        self._glow_wait = max(0.0, self._glow_wait + (1.0 / rate if rate > 0.0 else 0.0))
+        if self._glow_is_due:
+            glow.finish_job()
+            glow.publish()
+        glow.take_sources(sources, self._type, [])
+        self._glow_is_due = glow.work > self._settings.inline_work
+        if self._glow_is_due:
+            glow.start_job()
+        else:
+            glow.update()
+            glow.publish()
 
     def record_targets(self, sources: SourceTable, numbers: npt.NDArray[np.float32]) -> None:
         """Note the first target of each cell."""
@@ -102,6 +142,8 @@ class TypeField:
     def finish_job(self) -> None:
         """Have the update in progress done, so that all arrays are this thread's; it is published when it is due."""
         self._field.finish_job()
+        if self._glow is not None and self._glow_is_due:
+            self._glow.finish_job()
 
     def _publish(self) -> None:
         self._field.publish()

@@ -54,6 +54,14 @@ def test_folder_holds_the_game_and_its_runtime_only(game: Path) -> None:
     assert os.access(game, os.X_OK)
 
 
+def test_shaders_of_the_addon_are_in_the_game(game: Path) -> None:
+    """The list of a pack's files is plain text in it."""
+    packed = (game.parent / f"{export.GAME_NAME}.pck").read_bytes()
+    shaders = [path.name for path in (export.PROJECT / "addons" / "pynav" / "shaders").glob("*.gdshader")]
+    assert shaders
+    assert [name for name in shaders if f"addons/pynav/shaders/{name}".encode() not in packed] == []
+
+
 def test_runtime_is_small(game: Path) -> None:
     folder = game.parent / runtime.RUNTIME_NAME
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < SIZE_LIMIT_MB * 1e6

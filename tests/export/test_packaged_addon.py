@@ -14,6 +14,7 @@ from tests.export.elsewhere import Elsewhere
 from tools import package, runtime
 
 FRAMES = 90
+ROOT = Path(__file__).resolve().parents[2]
 
 PROJECT_FILE = """config_version=5
 
@@ -100,6 +101,8 @@ def test_zip_holds_the_addon_and_nothing_else(packaged: Path) -> None:
     assert {f"bin/{runtime.RUNTIME_NAME}/{name}" for name in ("pynav_python.cfg", ".gdignore", "runtime.json")} <= inside
     assert any(name.startswith(f"bin/{runtime.RUNTIME_NAME}/{runtime.LICENCE_FOLDER}/") for name in inside)
     assert any(re.fullmatch(r"icons/\w+\.svg", name) for name in inside)
+    shaders = {f"shaders/{path.name}" for path in (ROOT / "addons" / "pynav" / "shaders").glob("*.gdshader")}
+    assert shaders and shaders <= inside
     assert not [name for name in inside if name.endswith(".py") or "numba" in name or "llvm" in name.lower()]
     assert all(modes[name] & stat.S_IXUSR for name in names if name.endswith(".so"))
 

@@ -90,9 +90,10 @@ func run():
     towards, away, strength = run.results["far_0"]
     assert towards[0] < -0.95 and away[0] > 0.95 and strength < 0
     towards, away, strength = run.results["far_1"]
-    assert math.dist(towards, (-1, 0)) < 1e-6 and away == [0.0, 0.0] and strength == 0.0
+    assert math.dist(towards, (-1, 0)) < 1e-6 and away == [0.0, 0.0]
+    assert strength == 0.0  # kept from the first question on; the texture, asked for later, has it
     assert run.results["moved_0"][1] > 0.9 and run.results["moved_1"][1] > 0.9
-    assert run.results["texture_0"] == [19, 19, True] and run.results["texture_1"] == [19, 19, False]
+    assert run.results["texture_0"] == [19, 19, True] and run.results["texture_1"] == [19, 19, True]
 
 
 def test_markers_make_the_area(project: NodeProject) -> None:
@@ -245,6 +246,46 @@ func run():
 """)
     assert run.results == {"restored": True, "same": True, "refused": False}
     assert len(run.errors()) == 1 and "not a snapshot" in run.errors()[0]
+
+
+def test_what_was_freed_since_is_left_out_of_a_restored_state_in_words(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var enemies := []
+	for index in 3:
+		var enemy := HomingSource2D.new()
+		enemy.position = Vector2(900, 100 + 200 * index)
+		grid.add_child(enemy)
+		enemies.append(enemy)
+	var swarms := []
+	for index in 2:
+		var missiles := HomingProjectiles2D.new()
+		grid.add_child(missiles)
+		swarms.append(missiles)
+		for shot in 5 + index:
+			missiles.shoot(Vector2(100, 100 + 10 * shot), Vector2(0, 100))
+	await ticks(5)
+	var state: PackedByteArray = grid.save_state()
+	enemies[1].free()
+	swarms[0].free()
+	swarms[1].clear()
+	var late := HomingProjectiles2D.new()
+	grid.add_child(late)
+	late.shoot(Vector2(300, 300), Vector2.ZERO)
+	await ticks(2)
+	result("restored", grid.restore_state(state))
+	result("counts", [swarms[1].get_count(), late.get_count()])
+	var struck := []
+	swarms[1].hit.connect(func(ids, sources, places): struck.append_array(sources))
+	await ticks(300)
+	result("struck", [struck.size(), struck.all(func(enemy): return enemy == enemies[0] or enemy == enemies[2])])
+	grid.free()
+""")
+    assert run.results == {"restored": True, "counts": [6, 0], "struck": [6, True]}
+    assert run.errors() == [] and len(run.warnings()) == 1
+    assert "1 sources and 1 swarms" in run.warnings()[0]
 
 
 def test_what_is_wrong_is_told_in_words(project: NodeProject) -> None:

@@ -256,3 +256,44 @@ def test_a_failed_call_leaves_nothing_behind() -> None:
     with pytest.raises(HomingError):
         world.add_sources([(1, 1)], power=1.0, reach=float("nan"))
     assert world.state_hash() == before
+
+
+@pytest.mark.parametrize("inline_work", [0, 1 << 30])
+def test_exact_mode_has_strengths_for_the_eye_that_change_nothing(inline_work: int) -> None:
+    """From the first question on they are those of the relaxed field, or come to be; the state knows nothing of them."""
+    worlds = [
+        world_of(40, 30, mode=mode, inline_work=inline_work, updates_per_second=10.0) for mode in ("exact", "exact", "relaxed")
+    ]
+    for world in worlds:
+        world.add_sources([(8, 9), (30, 20)], radius=0.5)
+        world.add_sources([(20, 15)], power=-1.0)
+    asked, silent, relaxed = worlds
+    assert not asked.strength().any()
+    for _ in range(300):
+        for world in worlds:
+            world.step(1 / 60)
+        assert asked.state_hash() == silent.state_hash()
+        data = asked.save()
+    strength = asked.strength()
+    np.testing.assert_allclose(strength, relaxed.strength(), rtol=0.05, atol=1e-3)
+    assert strength[9, 8] > 1 and strength[15, 20] < -1
+    shown = asked.strength(blended=True)
+    assert shown.shape == (30, 40) and np.abs(shown - strength).max() < 1.0
+    asked.restore(data)
+    assert asked.state_hash() == silent.state_hash() and not asked.strength().any()
+
+
+def test_batches_are_told_apart_when_a_state_is_restored() -> None:
+    world = world_of(10, 10)
+    first, second = world.add_projectiles(), world.add_projectiles()
+    first.spawn([(1, 1)], (0, 0))
+    second.spawn([(2, 2), (3, 3)], (0, 0))
+    data = world.save()
+    world.remove_projectiles(first)
+    late = world.add_projectiles()
+    second.clear()
+    world.restore(data)
+    back, kept = world.batches
+    assert kept is second and second.count == 2
+    assert back is not first and back is not late and back.count == 1
+    assert world.add_projectiles().number == 3

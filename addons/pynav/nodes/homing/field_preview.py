@@ -67,7 +67,8 @@ class FieldPreview:
                     world.add_sources([place], **numbers)
                 except USER_ERRORS:  # told of by the source itself
                     continue
-            for _ in range(1 if settings.mode == "exact" else -(-_SWEEPS // settings.sweeps)):
+            world.strength(int(grid.debug_type))  # in exact mode they are kept once somebody asked
+            for _ in range(-(-_SWEEPS // settings.sweeps)):
                 world.step(1.0)
             self.mesh = field_arrows(world, int(grid.debug_type), tuple(grid.debug_range), grid._is_flat())
         grid._preview_changed()

@@ -26,7 +26,7 @@ from addons.pynav.bridge import (
 from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileBatch, ProjectileSettings
 
 from ..project_settings import use_threads
-from ..telling import USER_ERRORS, NodeError, tell, told
+from ..telling import USER_ERRORS, NodeError, label, tell, told
 from .field_preview import FieldPreview
 from .field_shapes import StrengthTexture, field_arrows
 
@@ -62,7 +62,7 @@ class HomingGrid(GodotObject, register=False):
     far_field: FarField = export(
         FarField.RELAXED,
         "Relaxed: strengths flow from cell to cell, coarse and fair, out to some seventy cells. Exact: each cell knows its "
-        "nearest target at any distance; sources have no strength to see then.",
+        "nearest target at any distance; strengths are then for the glow and your eyes alone.",
         group="Field",
         changed="_settings_changed",
     )
@@ -412,11 +412,30 @@ class HomingGrid(GodotObject, register=False):
     @method
     @told
     def restore_state(self, state: PackedByteArray) -> bool:
-        """Go back to a saved state, with the nodes that were there then. False, and told, if the bytes are none."""
-        self._need_world().restore(bytes(state.view()))
+        """Go back to a saved state. Sources and projectiles whose nodes were freed since are left out, with a warning; what came
+        since stays. False, and told, if the bytes are no state.
+        """
+        world = self._need_world()
+        world.restore(bytes(state.view()))
         for member in self._members:
             member._restored()
+        self._leave_out_strays(world)
         return True
+
+    def _leave_out_strays(self, world: HomingWorld) -> None:
+        """Take out what a restored state has and no node stands for any more."""
+        stray = [slot for slot in world.sources.slots if int(slot) not in self._source_of]
+        world.remove_sources(world.sources.handles(np.array(stray, np.int64)))
+        owned = {id(member._batch) for member in self._members if hasattr(member, "_batch")}
+        owned |= {id(batch) for batch in self._steering.values()}
+        swarms = [batch for batch in world.batches if id(batch) not in owned]
+        for batch in swarms:
+            world.remove_projectiles(batch)
+        if stray or swarms:
+            engine.push_warning(
+                f"{label(self)}: the saved state has {len(stray)} sources and {len(swarms)} swarms of projectiles whose nodes "
+                "are gone; they are left out"
+            )
 
     @method(const=True)
     @told
