@@ -17,6 +17,7 @@ import numpy.typing as npt
 from addons.pynav.bridge import (
     GodotObject,
     PackedInt32Array,
+    PackedInt64Array,
     Rect2i,
     engine,
     export,
@@ -656,6 +657,14 @@ class FlowFieldCrowd(GodotObject, register=False):
     def get_agent_ids(self) -> PackedInt32Array:
         """Ids of the agents that are there, in rising order."""
         return PackedInt32Array(np.flatnonzero(self._need_agents().alive).astype(np.int32))
+
+    @method(const=True)
+    @told
+    def get_handles(self, ids: PackedInt32Array) -> PackedInt64Array:
+        """Handles of agents, in the order of the ids: what a map's commands take. A handle names one agent for ever: once that is
+        gone no other one has it, although its id is given out again. All ids must have an agent.
+        """
+        return PackedInt64Array(self._need_agents().handles(ids.view()))
 
     @method(const=True)
     @told

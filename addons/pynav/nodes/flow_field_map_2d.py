@@ -10,6 +10,7 @@ from addons.pynav.bridge import GodotObject, Rect2i, Vector2, Vector2i, export, 
 from . import tile_map_costs
 from .editor_preview import draw_map, tile_picture
 from .flow_field_map import FlowFieldMap, MapContent
+from .map_commands import MapCommands2D
 from .telling import told
 from .tile_plane import TilePlane
 
@@ -78,7 +79,12 @@ class TileMapProperties(GodotObject, register=False):
 
 
 class FlowFieldMap2D(
-    FlowFieldMap, TileMapProperties, GodotObject, base="Node2D", icon="res://addons/pynav/icons/flow_field_map_2d.svg"
+    FlowFieldMap,
+    MapCommands2D,
+    TileMapProperties,
+    GodotObject,
+    base="Node2D",
+    icon="res://addons/pynav/icons/flow_field_map_2d.svg",
 ):
     """A map of tiles on which crowds find their way.
 
