@@ -12,6 +12,9 @@ var selected: Array[PackedInt32Array] = []  ## by kind: ids in rising order
 
 var _groups: Array[Array] = []  ## control groups: by number, by kind, ids with the tick they came at
 var _map: Node
+var _orders: Dictionary[int, PackedVector2Array] = {}  ## where to, by number: nothing, a place, or the two ends of a patrol
+var _next_order := 1
+var _formations: Node  ## null: none can be drawn
 
 
 func muster(game: Node2D, map: Node) -> void:
@@ -21,6 +24,13 @@ func muster(game: Node2D, map: Node) -> void:
 		one.muster(game, map, Kinds.all()[kind], 0, Kinds.all()[kind].plural.capitalize())
 		corps.append(one)
 		selected.append(PackedInt32Array())
+	if ClassDB.class_exists(&"FormationController2D"):
+		_formations = ClassDB.instantiate(&"FormationController2D")
+		_formations.map = map
+		_formations.crowds = corps.map(func(one: Corps) -> Node: return one.crowd)
+		_formations.row_priorities = PackedInt32Array(corps.map(func(one: Corps) -> int: return one.kind.row))
+		_formations.show_preview = false
+		game.add_child(_formations)
 	for number in GROUPS:
 		_groups.append([])
 
@@ -162,18 +172,111 @@ func get_middle() -> Vector2:
 
 # --- orders
 
-## What can be told today.
+## What can be told.
 func get_orders() -> Array[StringName]:
-	return [&"move", &"stop"]
+	return [&"move", &"attack", &"stop", &"hold", &"patrol"]
 
 
-func move(place: Vector2) -> void:
-	for kind in corps.size():
-		if not selected[kind].is_empty():
-			corps[kind].crowd.set_goal(place)
+## Sends who is selected to a place (pixels); `attacks`: they turn on foes in sight on their way and there.
+func move(place: Vector2, attacks: bool, queued: bool) -> void:
+	_give(attacks, queued, func(units: PackedInt64Array) -> Array: return [_map.command_move(units, place, queued), [place]])
+
+
+## To and fro between a place and where they are; they turn on foes in sight.
+func patrol(place: Vector2, queued: bool) -> void:
+	var start := get_middle()
+	_give(true, queued, func(units: PackedInt64Array) -> Array: return [_map.command_patrol(units, place, queued), [place, start]])
 
 
 func stop() -> void:
+	_give(true, false, func(units: PackedInt64Array) -> Array: return [_map.command_stop(units), []])
+
+
+func hold() -> void:
+	_give(false, false, func(units: PackedInt64Array) -> Array: return [_map.command_hold(units), []])
+
+
+# `tell` gives the command and says where to, as units that left their way for a foe must know later.
+func _give(attacks: bool, queued: bool, tell: Callable) -> void:
+	var units := PackedInt64Array()
 	for kind in corps.size():
 		if not selected[kind].is_empty():
-			corps[kind].crowd.clear_goal()
+			units.append_array(corps[kind].crowd.get_handles(selected[kind]))
+	if units.is_empty():
+		return
+	var told: Array = tell.call(units)
+	if told[0] == 0:
+		return
+	var number := _next_order
+	_next_order += 1
+	_orders[number] = PackedVector2Array(told[1])
+	for kind in corps.size():
+		var one := corps[kind]
+		for id in selected[kind]:
+			one.attacks[id] = int(attacks)
+			if not queued:
+				one.doing[id] = -1
+			if not queued or not _orders.has(one.order[id]):
+				one.order[id] = number
+
+
+## Has units go on with what they were told, after a foe.
+func resume(one: Corps, ids: PackedInt32Array) -> void:
+	var by_order: Dictionary[int, PackedInt32Array] = {}
+	for id in ids:
+		if not by_order.has(one.order[id]):
+			by_order[one.order[id]] = PackedInt32Array()
+		by_order[one.order[id]].append(id)
+	for number: int in by_order:
+		var units: PackedInt64Array = one.crowd.get_handles(by_order[number])
+		var places: PackedVector2Array = _orders.get(number, PackedVector2Array())
+		if places.is_empty():
+			_map.command_stop(units)
+			continue
+		_map.command_move(units, places[0], false)
+		if places.size() > 1:
+			_map.command_move(units, places[1], true)
+			_map.command_patrol(units, places[0], true)
+
+
+# --- formations
+
+## Whether formations can be drawn.
+func can_form() -> bool:
+	return _formations != null
+
+
+## The slots of who is selected for a drag (pixels), row by row from the front.
+func preview(from: Vector2, to: Vector2, spacing: float) -> PackedVector2Array:
+	_choose(spacing)
+	return _formations.preview(from, to)
+
+
+## The radius of the unit in each slot, as preview() orders them: by rows, the front first.
+func slot_radii(count: int) -> PackedFloat32Array:
+	var kinds := range(corps.size())
+	kinds.sort_custom(func(one: int, other: int) -> bool: return corps[one].kind.row < corps[other].kind.row)
+	var radii := PackedFloat32Array()
+	for kind: int in kinds:
+		for unit in selected[kind].size():
+			radii.append(corps[kind].kind.radius)
+	radii.resize(count)
+	return radii
+
+
+func form(from: Vector2, to: Vector2, spacing: float, is_marching: bool) -> void:
+	_choose(spacing)
+	if _formations.order(from, to, 1 if is_marching else 0) == 0:
+		return
+	for kind in corps.size():
+		for id in selected[kind]:
+			corps[kind].attacks[id] = 0
+			corps[kind].doing[id] = -1
+			corps[kind].order[id] = 0
+
+
+func _choose(spacing: float) -> void:
+	_formations.spacing = spacing
+	_formations.clear_units()
+	for kind in corps.size():
+		_formations.set_units(corps[kind].crowd, selected[kind])

@@ -97,6 +97,19 @@ func advance() -> void:
 		one.bury()
 
 
+## Whether some of a team may be within `reach` of a place: cheap, by cells.
+func is_near(team: int, place: Vector2, reach: float) -> bool:
+	var heads := _heads[team]
+	var cells := int(reach / CELL) + 1
+	if cells == 1:
+		return _near[team][int(place.y / CELL) * _columns + int(place.x / CELL)] != 0
+	for y in range(maxi(int(place.y / CELL) - cells, 0), mini(int(place.y / CELL) + cells + 1, _rows)):
+		for x in range(maxi(int(place.x / CELL) - cells, 0), mini(int(place.x / CELL) + cells + 1, _columns)):
+			if heads[y * _columns + x] >= 0:
+				return true
+	return false
+
+
 ## The nearest of a team within `reach` of a place, edge to edge: corps << 20 | id, or -1.
 func find(team: int, place: Vector2, reach: float, least := 0.0) -> int:
 	var cell_x := int(place.x / CELL)
@@ -119,7 +132,7 @@ func find(team: int, place: Vector2, reach: float, least := 0.0) -> int:
 			while at >= 0:
 				var entry := entries[at]
 				at = next[at]
-				var away := _distance(entry, place)
+				var away := distance(entry, place)
 				if away < best_away and away >= least:
 					best_away = away
 					best = entry
@@ -134,14 +147,14 @@ func find_all(team: int, place: Vector2, radius: float) -> PackedInt32Array:
 		for x in range(maxi(int((place.x - reach) / CELL), 0), mini(int((place.x + reach) / CELL), _columns - 1) + 1):
 			var at := _heads[team][y * _columns + x]
 			while at >= 0:
-				if _distance(_entry[team][at], place) < radius:
+				if distance(_entry[team][at], place) < radius:
 					found.append(_entry[team][at])
 				at = _next[team][at]
 	return found
 
 
-# From a place to the edge of what an entry names; far away if that is dead.
-func _distance(entry: int, place: Vector2) -> float:
+## From a place to the edge of what an entry names; far away if that is dead.
+func distance(entry: int, place: Vector2) -> float:
 	var index := entry >> 20
 	var id := entry & 0xFFFFF
 	if index == WORK_CORPS:
@@ -252,7 +265,7 @@ func _fence(one: Corps) -> void:
 			continue
 		var target := find(other, place, reach)
 		if target >= 0:
-			one.strike(id, tick, _place_of(target) - place)
+			one.strike(id, tick, place_of(target) - place)
 			struck += 1
 			_hit(target, one.kind.damage)
 
@@ -272,7 +285,7 @@ func _shoot(one: Corps) -> void:
 		if target < 0:
 			one.ready[id] = tick + IDLE_TICKS
 			continue
-		one.strike(id, tick, _place_of(target) - place)
+		one.strike(id, tick, place_of(target) - place)
 		struck += 1
 		_loose(place, target, kind.missile_speed, kind.damage, kind.blast)
 
@@ -290,7 +303,7 @@ func _man_towers() -> void:
 
 
 func _loose(from: Vector2, target: int, speed: float, damage: float, blast: float) -> void:
-	var to := _place_of(target)
+	var to := place_of(target)
 	var ticks := maxi(int(from.distance_to(to) / speed * 60.0), 6)
 	_land_tick.append(tick + ticks)
 	_aim.append(target)
@@ -342,7 +355,8 @@ func _hit(target: int, damage: float) -> void:
 		struck_down.emit(one, id, one.places[id])
 
 
-func _place_of(target: int) -> Vector2:
+## Where somebody, or the middle of something, is (pixels).
+func place_of(target: int) -> Vector2:
 	if target >> 20 == WORK_CORPS:
 		return works.list[target & 0xFFFFF].area.get_center()
 	return corps[target >> 20].places[target & 0xFFFFF]

@@ -105,6 +105,11 @@ func _draw_sign(ink: Color) -> void:
 			draw_arc(Vector2.ZERO, 10.0, PI + 0.5, TAU - 0.2, 16, ink, 2.6, true)
 			draw_colored_polygon([Vector2(-14, 3), Vector2(-5, 3), Vector2(-10, -4)], ink)
 			draw_colored_polygon([Vector2(14, -3), Vector2(5, -3), Vector2(10, 4)], ink)
+		&"march":
+			for row in 3:
+				for file in 3:
+					draw_circle(Vector2(-9.0 + file * 9.0, -3.0 + row * 7.0), 2.6, ink)
+			draw_colored_polygon([Vector2(0, -15), Vector2(6, -8), Vector2(-6, -8)], ink)
 		&"wall":
 			for row in 3:
 				for stone in 3:

@@ -7,21 +7,28 @@ const MapCamera := preload("../shared/camera.gd")
 const Towers := preload("towers.gd")
 const Works := preload("works.gd")
 
-enum Mode { NONE, TOWER, WALL }
+enum Mode { NONE, ATTACK, PATROL, TOWER, WALL }
 
 const DRAG := 7.0  ## screen pixels from which a press is a drag
 const PICK := 12.0  ## screen pixels around the mouse in which a unit is picked
 const TWICE_SECONDS := 0.32  ## between two calls of a control group
+const SPACING_STEP := 1.15
+const LEAST_SPACING := 2.0  ## pixels between the rims of two units
+const MOST_SPACING := 40.0
 const MARK_SECONDS := 0.7
 const GREEN := Color(0.66, 1.0, 0.52)
 const RED := Color(1.0, 0.42, 0.28)
+const BLUE := Color(0.55, 0.80, 1.0)
 const INK := Color(0.04, 0.06, 0.05, 0.6)
 
 var game: Node2D
 var camera: MapCamera
 var mode := Mode.NONE
 
+var is_marching := false  ## whether formations keep their places on the way
+
 var _pixels := 16.0
+var _spacing := 6.0
 var _left_at := Vector2.INF  ## where the left button went down, in the map; INF: it is up
 var _right_at := Vector2.INF
 var _is_twice := false  ## the left button went down for the second time
@@ -40,11 +47,11 @@ func set_mode(new_mode: Mode) -> void:
 	queue_redraw()
 
 
-## Sends who is selected to a place (pixels).
-func send_to(place: Vector2) -> void:
+## Sends who is selected to a place (pixels), with Shift after what they were told before.
+func send_to(place: Vector2, what := &"move") -> void:
 	if game.army.count_selected() > 0 and Rect2(Vector2.ZERO, Vector2(Level.SIZE) * _pixels).has_point(place):
-		game.command(&"move", [place.x, place.y])
-		_mark(place, GREEN)
+		game.command(what, [place.x, place.y, Input.is_key_pressed(KEY_SHIFT)])
+		_mark(place, GREEN if what == &"move" else (RED if what == &"attack" else BLUE))
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -55,15 +62,23 @@ func _unhandled_input(event: InputEvent) -> void:
 				_press_left(place, event) if event.pressed else _release_left(place, event)
 			MOUSE_BUTTON_RIGHT:
 				_press_right(place) if event.pressed else _release_right(place, event)
+			MOUSE_BUTTON_WHEEL_UP, MOUSE_BUTTON_WHEEL_DOWN:
+				if event.pressed and _turn_wheel(1 if event.button_index == MOUSE_BUTTON_WHEEL_UP else -1):
+					get_viewport().set_input_as_handled()
 	elif event is InputEventMouseMotion:
 		queue_redraw()
 
 
 func _press_left(place: Vector2, event: InputEventMouseButton) -> void:
+	if mode in [Mode.ATTACK, Mode.PATROL]:
+		send_to(place, &"attack" if mode == Mode.ATTACK else &"patrol")
+		if not event.shift_pressed:
+			set_mode(Mode.NONE)
+		return
 	if mode == Mode.TOWER:
 		var tile := Vector2i((place / _pixels).floor())
 		game.command(&"tower", [tile.x, tile.y])
-		if not Input.is_key_pressed(KEY_SHIFT):
+		if not event.shift_pressed:
 			set_mode(Mode.NONE)
 		return
 	_left_at = place
@@ -101,11 +116,26 @@ func _press_right(place: Vector2) -> void:
 	_right_at = place
 
 
-func _release_right(_place: Vector2, _event: InputEventMouseButton) -> void:
-	if _right_at.is_finite():
-		send_to(_right_at)
+# A click sends, a drag draws up a formation.
+func _release_right(place: Vector2, _event: InputEventMouseButton) -> void:
+	if not _right_at.is_finite():
+		return
+	var from := _right_at
 	_right_at = Vector2.INF
 	queue_redraw()
+	if game.army.can_form() and from.distance_to(place) * get_canvas_transform().get_scale().x >= DRAG and game.army.count_selected() > 0:
+		game.command(&"form", [from.x, from.y, place.x, place.y, _spacing, is_marching])
+	else:
+		send_to(from)
+
+
+# While a formation is drawn the wheel sets how far apart its units stand.
+func _turn_wheel(steps: int) -> bool:
+	if not _right_at.is_finite() or not game.army.can_form():
+		return false
+	_spacing = clampf(_spacing * pow(SPACING_STEP, steps), LEAST_SPACING, MOST_SPACING)
+	queue_redraw()
+	return true
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
@@ -130,6 +160,13 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			game.set_speed(game.speed + 1)
 		KEY_S:
 			game.command(&"stop", [])
+		KEY_H:
+			game.command(&"hold", [])
+		KEY_A, KEY_P:
+			if game.army.count_selected() > 0:
+				set_mode(Mode.ATTACK if code == KEY_A else Mode.PATROL)
+		KEY_M:
+			is_marching = not is_marching
 		KEY_T:
 			set_mode(Mode.TOWER)
 		KEY_W:
@@ -172,7 +209,7 @@ func _mark(place: Vector2, color: Color) -> void:
 
 
 func _process(delta: float) -> void:
-	var is_busy := mode != Mode.NONE or _left_at.is_finite() or not _marks.is_empty()
+	var is_busy := mode != Mode.NONE or _left_at.is_finite() or _right_at.is_finite() or not _marks.is_empty()
 	for mark in _marks:
 		mark.age += delta / maxf(Engine.time_scale, 0.01)
 	_marks = _marks.filter(func(mark: Dictionary) -> bool: return mark.age < MARK_SECONDS)
@@ -185,10 +222,14 @@ func _draw() -> void:
 	var mouse := get_global_mouse_position()
 	for mark in _marks:
 		_draw_mark(mark.place, mark.color, mark.age / MARK_SECONDS, zoom)
-	if mode == Mode.TOWER:
+	if mode in [Mode.ATTACK, Mode.PATROL]:
+		_draw_aim(mouse, RED if mode == Mode.ATTACK else BLUE, zoom)
+	elif mode == Mode.TOWER:
 		_draw_tower(Vector2i((mouse / _pixels).floor()), zoom)
 	elif mode == Mode.WALL:
 		_draw_wall(Vector2i(((_left_at if _left_at.is_finite() else mouse) / _pixels).floor()), Vector2i((mouse / _pixels).floor()))
+	elif _right_at.is_finite():
+		_draw_formation(mouse, zoom)
 	elif _left_at.is_finite() and _left_at.distance_to(mouse) * zoom >= DRAG:
 		var area := Rect2(_left_at, Vector2.ZERO).expand(mouse)
 		draw_rect(area, Color(GREEN, 0.12))
@@ -209,6 +250,36 @@ func _draw_mark(place: Vector2, color: Color, age: float, zoom: float) -> void:
 	draw_set_transform(place, 0.0, Vector2(1.0, 0.65))
 	draw_arc(Vector2.ZERO, 6.0 / zoom, 0.0, TAU, 24, Color(color, fade * 0.8), 1.6 / zoom, true)
 	draw_set_transform(Vector2.ZERO)
+
+
+func _draw_aim(place: Vector2, color: Color, zoom: float) -> void:
+	for ink: Color in [INK, color]:
+		var wide := (4.2 if ink == INK else 2.0) / zoom
+		draw_arc(place, 13.0 / zoom, 0.0, TAU, 32, ink, wide, true)
+		for quarter in 4:
+			var out := Vector2.from_angle(quarter * TAU / 4.0)
+			draw_line(place + out * 8.0 / zoom, place + out * 19.0 / zoom, ink, wide, true)
+
+
+# The slots of who is selected, and where they will look: to the left of the drag.
+func _draw_formation(mouse: Vector2, zoom: float) -> void:
+	if not game.army.can_form() or _right_at.distance_to(mouse) * zoom < DRAG or game.army.count_selected() == 0:
+		return
+	var slots: PackedVector2Array = game.army.preview(_right_at, mouse, _spacing)
+	var radii: PackedFloat32Array = game.army.slot_radii(slots.size())
+	for index in slots.size():
+		var radius: float = radii[index]
+		draw_set_transform(slots[index], 0.0, Vector2(1.0, 0.66))
+		draw_circle(Vector2.ZERO, radius, Color(GREEN, 0.20))
+		draw_arc(Vector2.ZERO, radius, 0.0, TAU, 16, Color(GREEN, 0.9), 1.3 / zoom, true)
+	draw_set_transform(Vector2.ZERO)
+	var along := _right_at.direction_to(mouse)
+	var ahead := Vector2(along.y, -along.x)
+	var middle := (_right_at + mouse) / 2.0 + ahead * 16.0
+	draw_line(_right_at, mouse, Color(GREEN, 0.75), 1.6 / zoom, true)
+	draw_line(middle, middle + ahead * 22.0, Color(GREEN, 0.95), 2.4 / zoom, true)
+	var tip := middle + ahead * 34.0
+	draw_colored_polygon(PackedVector2Array([tip, tip - ahead * 13.0 + along * 8.0, tip - ahead * 13.0 - along * 8.0]), Color(GREEN, 0.95))
 
 
 func _draw_tower(tile: Vector2i, zoom: float) -> void:

@@ -16,6 +16,9 @@ var index := 0  ## among all corps
 var health := PackedFloat32Array()  ## 0: nobody of this id
 var ready := PackedInt32Array()  ## tick from which it may strike again
 var born := PackedInt32Array()  ## tick at which it came; ids are given out again
+var attacks := PackedByteArray()  ## whether it leaves its way for foes in sight
+var doing := PackedInt32Array()  ## what it does of its own accord: see tactics.gd
+var order := PackedInt32Array()  ## which order of the army it follows; 0: none
 var places := PackedVector2Array()
 var fallen := PackedInt32Array()  ## ids that died this tick
 var alive := 0
@@ -75,12 +78,18 @@ func _take_in(ids: PackedInt32Array, tick: int) -> void:
 		health.resize(slots)
 		ready.resize(slots)
 		born.resize(slots)
+		attacks.resize(slots)
+		doing.resize(slots)
+		order.resize(slots)
 		_rows = (slots + STATUS_COLUMNS - 1) / STATUS_COLUMNS
 		_status.resize(_rows * STATUS_COLUMNS * 4)
 	for id in ids:
 		health[id] = kind.health
 		ready[id] = tick + (id * 7) % kind.cooldown
 		born[id] = tick
+		attacks[id] = 1
+		doing[id] = -1
+		order[id] = 0
 		_status[id * 4] = 1.0
 		_status[id * 4 + 1] = 0.0
 		_status[id * 4 + 2] = LONG_AGO

@@ -56,6 +56,10 @@ func refresh() -> void:
 	_show_selected()
 	_buttons[&"tower"].is_lit = commander.mode == Commander.Mode.TOWER
 	_buttons[&"wall"].is_lit = commander.mode == Commander.Mode.WALL
+	_buttons[&"attack"].is_lit = commander.mode == Commander.Mode.ATTACK
+	_buttons[&"patrol"].is_lit = commander.mode == Commander.Mode.PATROL
+	if _buttons.has(&"march"):
+		_buttons[&"march"].is_lit = commander.is_marching
 	_enable(&"tower", game.supplies >= Works.PRICE[Works.TOWER])
 	_enable(&"wall", game.supplies >= Works.PRICE[Works.WALL])
 	for kind in game.army.corps.size():
@@ -223,6 +227,10 @@ func _make_card() -> void:
 	_add_card(orders, &"wall", "W", "Wall (W): %d supplies a tile. Drag a line; a way must stay open.\nShift keeps building." % Works.PRICE[Works.WALL],
 		func() -> void: commander.set_mode(Commander.Mode.WALL), str(Works.PRICE[Works.WALL]))
 	var recruits := _card_row(rows)
+	if game.army.can_form():
+		_add_card(orders, &"march", "M", "March (M): drag the right button to draw up a formation, the wheel spaces it.\nLit: they keep their places on the way; else each runs to its own.",
+			func() -> void: commander.is_marching = not commander.is_marching)
+		orders.move_child(_buttons[&"march"], 4)
 	for kind: int in game.army.corps.size():
 		var found := Kinds.all()[kind]
 		var words := "%d %s (F%d): %d supplies. They come to the keep." % [game.BATCH[kind], found.plural if game.BATCH[kind] > 1 else found.title, kind + 1, game.get_price(kind)]
@@ -232,7 +240,13 @@ func _make_card() -> void:
 
 func _order_cards() -> Array[Array]:
 	return [
-		[&"stop", "S", "Stop (S): forget all orders and stand.", func() -> void: game.command(&"stop", [])],
+		[&"attack", "A", "Attack (A), then a click: go there and turn on raiders in sight.\nShift: after what they were told before.",
+			func() -> void: commander.set_mode(Commander.Mode.ATTACK)],
+		[&"patrol", "P", "Patrol (P), then a click: to and fro, turning on raiders in sight.",
+			func() -> void: commander.set_mode(Commander.Mode.PATROL)],
+		[&"hold", "H", "Hold (H): stand fast, and nobody pushes you aside.\nThey strike who comes within reach and follow nobody.",
+			func() -> void: game.command(&"hold", [])],
+		[&"stop", "S", "Stop (S): forget all orders; meet raiders in sight.", func() -> void: game.command(&"stop", [])],
 	]
 
 

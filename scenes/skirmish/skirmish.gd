@@ -16,6 +16,7 @@ const Level := preload("level.gd")
 const Playbook := preload("playbook.gd")
 const RunReport := preload("../shared/run_report.gd")
 const Stage := preload("stage.gd")
+const Tactics := preload("tactics.gd")
 const Waves := preload("waves.gd")
 const Works := preload("works.gd")
 
@@ -35,6 +36,7 @@ var works := Works.new()
 var army := Army.new()
 var waves := Waves.new()
 var battle := Battle.new()
+var tactics := Tactics.new()
 var playbook := Playbook.new()
 var supplies := SUPPLIES_AT_START
 var is_over := false
@@ -88,6 +90,7 @@ func _begin() -> void:
 	waves.wave_began.connect(_on_wave_began)
 	works.razed.connect(_on_razed)
 	army.gather(0)
+	tactics.lead(battle, _hold, _chase, _resume)
 	map.start_recording(arguments.ticks if arguments.ticks > 0 else 36000)
 	get_window().close_requested.connect(_write_papers)
 	$LastWords.tree_exiting.connect(_write_papers)
@@ -122,6 +125,7 @@ func _physics_process(_delta: float) -> void:
 		supplies += SUPPLIES_PER_SECOND / 60.0
 		waves.advance(tick)
 	battle.advance()
+	tactics.advance()
 	if tick % 10 == 0:
 		army.prune()
 	if not is_over and waves.is_beaten():
@@ -151,7 +155,15 @@ func _do(what: StringName, with: Array) -> void:
 		&"kind":
 			army.select_kind(with[0])
 		&"move":
-			army.move(Vector2(with[0], with[1]))
+			army.move(Vector2(with[0], with[1]), false, with[2])
+		&"attack":
+			army.move(Vector2(with[0], with[1]), true, with[2])
+		&"patrol":
+			army.patrol(Vector2(with[0], with[1]), with[2])
+		&"hold":
+			army.hold()
+		&"form":
+			army.form(Vector2(with[0], with[1]), Vector2(with[2], with[3]), with[4], with[5])
 		&"stop":
 			army.stop()
 		&"tower":
@@ -164,6 +176,23 @@ func _do(what: StringName, with: Array) -> void:
 			waves.begin(battle.tick)
 		_:
 			push_warning("skirmish: nobody knows the command %s" % what)
+
+
+# What units do of their own accord.
+func _hold(one: Corps, ids: PackedInt32Array) -> void:
+	map.command_hold(one.crowd.get_handles(ids))
+
+
+func _chase(one: Corps, ids: PackedInt32Array, place: Vector2) -> void:
+	map.command_move(one.crowd.get_handles(ids), place)
+
+
+# Foes go on to the keep, as their crowd was told.
+func _resume(one: Corps, ids: PackedInt32Array) -> void:
+	if one.team == 1:
+		map.release_units(one.crowd.get_handles(ids))
+	else:
+		army.resume(one, ids)
 
 
 func _build_tower(tile: Vector2i) -> void:
