@@ -41,7 +41,7 @@ func muster(game: Node2D, map: Node, of_kind: Kinds.Kind, side: int, title: Stri
 	crowd.count = 0
 	crowd.speed = kind.speed
 	crowd.radius = kind.radius
-	crowd.arrive_radius = 20.0
+	crowd.arrive_radius = 32.0 if team == 0 else 20.0
 	crowd.use_custom_data = true
 	crowd.process_mode = Node.PROCESS_MODE_PAUSABLE
 	game.add_child(crowd)

@@ -11,6 +11,9 @@ func _initialize() -> void:
 	await _start()
 	await _select()
 	await _order()
+	await _form()
+	await _meet()
+	await _start()
 	await _build()
 	await _shoot()
 	await _fall()
@@ -62,16 +65,116 @@ func _select() -> void:
 
 func _order() -> void:
 	var army: RefCounted = _game.army
-	await _tell(&"all", [])
+	await _select_kind(1)
 	var before: Vector2 = army.get_middle()
-	await _tell(&"move", [before.x + 300.0, before.y])
+	var others: Vector2 = _mean(army.corps[0])
+	await _tell(&"move", [before.x + 300.0, before.y, false])
 	await _ticks(240)
 	_seen["went"] = army.get_middle().x - before.x
+	_seen["left_behind"] = _mean(army.corps[0]).distance_to(others)
 	await _tell(&"stop", [])
 	await _ticks(60)
 	var stopped: Vector2 = army.get_middle()
 	await _ticks(60)
 	_seen["after_stop"] = army.get_middle().distance_to(stopped)
+	# North, then on to the east.
+	await _tell(&"move", [stopped.x, stopped.y - 160.0, false])
+	await _tell(&"move", [stopped.x + 260.0, stopped.y - 160.0, true])
+	var least := INF
+	for look in 26:
+		await _ticks(30)
+		least = minf(least, army.get_middle().distance_to(stopped - Vector2(0, 160)))
+	_seen["queued"] = [least, army.get_middle().x - stopped.x]
+	var start: Vector2 = army.get_middle()
+	await _tell(&"patrol", [start.x - 200.0, start.y, false])
+	var westmost := 0.0
+	var back := 0.0
+	for look in 30:
+		await _ticks(30)
+		var x: float = army.get_middle().x - start.x
+		westmost = minf(westmost, x)
+		back = maxf(back, x - westmost)
+	_seen["patrolled"] = [-westmost, back]
+	await _tell(&"stop", [])
+
+
+# A drag from north to south: the front looks east.
+func _form() -> void:
+	await _start()
+	var army: RefCounted = _game.army
+	await _tell(&"all", [])
+	var from := Vector2(1100, 760)
+	var to := Vector2(1100, 1060)
+	var slots: PackedVector2Array = army.preview(from, to, 7.0)
+	_seen["slots"] = slots.size()
+	await _tell(&"form", [from.x, from.y, to.x, to.y, 7.0, false])
+	await _ticks(1500)
+	var there := 0
+	var rows: Array[float] = []
+	for one: RefCounted in army.corps:
+		var behind := 0.0
+		for place: Vector2 in one.crowd.get_positions():
+			behind += from.x - place.x
+			for slot in slots:
+				if slot.distance_to(place) < 8.0:
+					there += 1
+					break
+		rows.append(behind / one.alive)
+	_seen["formed"] = there / 184.0
+	_seen["rows"] = rows
+
+
+# A few raiders beside soldiers that attack, and beside soldiers that hold.
+func _meet() -> void:
+	for order: StringName in [&"attack", &"hold"]:
+		await _start()
+		var army: RefCounted = _game.army
+		for kind: int in [1, 2, 3]:
+			_slay(army.corps[kind])
+		await _ticks(2)
+		await _select_kind(0)
+		var middle: Vector2 = army.get_middle()
+		if order == &"hold":
+			await _tell(&"hold", [])
+		else:
+			await _tell(&"attack", [middle.x, middle.y, false])
+		await _ticks(200)
+		var before: Vector2 = army.get_middle()
+		var raiders: RefCounted = _game.waves.raiders
+		raiders.crowd.set_goal_tiles(_game.level.get_keep_ring())
+		var places := PackedVector2Array()
+		for index in 10:
+			places.append(before + Vector2(105, -60 + 12 * index))
+		raiders.spawn(places, _game.battle.tick)
+		var farthest := 0.0
+		for look in 10:
+			await _ticks(12)
+			for id in army.selected[0]:
+				farthest = maxf(farthest, army.corps[0].crowd.get_positions()[id].x - before.x)
+		if order == &"hold":
+			_seen["held"] = army.get_middle().distance_to(before)
+			_seen["foes_turned"] = _game.battle.struck
+		else:
+			_seen["chased"] = farthest
+			await _ticks(900)
+			_seen["came_back"] = army.get_middle().distance_to(before)
+
+
+func _select_kind(kind: int) -> void:
+	await _tell(&"all", [])
+	await _tell(&"kind", [kind])
+
+
+func _mean(one: RefCounted) -> Vector2:
+	var sum := Vector2.ZERO
+	for id in one.ids():
+		sum += one.crowd.get_positions()[id]
+	return sum / maxi(one.alive, 1)
+
+
+func _slay(one: RefCounted) -> void:
+	for id: int in one.ids():
+		one.hurt(id, 1.0e6, _game.battle.tick)
 
 
 func _build() -> void:
@@ -105,6 +208,9 @@ func _shoot() -> void:
 	_game.command(&"wave", [])
 	await _ticks(2)
 	_seen["wave"] = raiders.alive
+	var camp := _mean(raiders)
+	await _ticks(240)
+	_seen["marched"] = camp.distance_to(_mean(raiders))
 	var ids: PackedInt32Array = raiders.ids()
 	var places := PackedVector2Array()
 	for index in ids.size():
@@ -112,7 +218,6 @@ func _shoot() -> void:
 	raiders.crowd.set_positions(ids, places)
 	await _ticks(260)
 	_seen["shot"] = _game.battle.killed
-	_seen["marched"] = places[0].x - raiders.crowd.get_positions()[raiders.ids()[0]].x
 
 
 func _fall() -> void:
@@ -147,8 +252,7 @@ func _win() -> void:
 	var over: Array[bool] = []
 	_game.ended.connect(func(is_won: bool) -> void: over.append(is_won))
 	for one: RefCounted in [_game.waves.raiders, _game.waves.runners, _game.waves.brutes]:
-		for id: int in one.ids():
-			one.hurt(id, 1.0e6, _game.battle.tick)
+		_slay(one)
 	await _ticks(4)
 	_seen["won"] = over
 	_seen["nobody_left"] = _game.waves.raiders.crowd.get_agent_count()
@@ -156,8 +260,7 @@ func _win() -> void:
 
 func _clear_army() -> void:
 	for one: RefCounted in _game.army.corps:
-		for id: int in one.ids():
-			one.hurt(id, 1.0e6, _game.battle.tick)
+		_slay(one)
 
 
 func _ticks(count: int) -> void:

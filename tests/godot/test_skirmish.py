@@ -16,7 +16,7 @@ SCENE = "res://scenes/skirmish/skirmish.tscn"
 PLAYBOOK = [
     {"tick": 2, "do": "all", "with": []},
     {"tick": 4, "do": "wave", "with": []},
-    {"tick": 8, "do": "move", "with": [1500, 900]},
+    {"tick": 8, "do": "attack", "with": [1500, 900, False]},
     {"tick": 10, "do": "tower", "with": [84, 64]},
     {"tick": 12, "do": "wall", "with": [90, 44, 90, 50]},
 ]
@@ -84,9 +84,26 @@ def test_boxes_clicks_and_groups_select(seen: dict[str, Any]) -> None:
     assert seen["without_the_dead"] == [selected - 1, selected - 1]
 
 
-def test_orders_move_and_stop(seen: dict[str, Any]) -> None:
+def test_orders_move_the_selected_alone(seen: dict[str, Any]) -> None:
     assert 100 < seen["went"] < 330
+    assert seen["left_behind"] < 12
     assert seen["after_stop"] < 3
+    assert seen["queued"][0] < 60 < 100 < seen["queued"][1]  # by way of the first place, then at the second
+    assert seen["patrolled"][0] > 80 and seen["patrolled"][1] > 30  # there, and on the way back
+
+
+def test_a_formation_stands_in_its_slots_with_its_rows_in_order(seen: dict[str, Any]) -> None:
+    assert seen["slots"] == 184
+    assert seen["formed"] > 0.85
+    soldiers, pikemen, archers, _ = seen["rows"]  # mean distance behind the front line
+    assert pikemen < soldiers < archers
+
+
+def test_who_attacks_turns_on_foes_and_who_holds_does_not(seen: dict[str, Any]) -> None:
+    assert seen["chased"] > 60
+    assert seen["came_back"] < 60
+    assert seen["held"] < 6
+    assert seen["foes_turned"] > 3  # blows: raiders came to those who held
 
 
 def test_towers_and_walls_are_solid_and_leave_a_way(seen: dict[str, Any]) -> None:
