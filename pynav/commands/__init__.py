@@ -1,4 +1,4 @@
-"""Orders to any units: move, attack-move, hold, stop, patrol, follow; queues; recording and replay.
+"""Orders to any units: move, hold, stop, patrol, follow; queues; recording and replay.
 
 A command is plain data: what, when, whither. Units are named only where it is given; from then on each follows a group
 (pynav/crowd/group_table.py), and a group knows its command. ``World.commands`` is the way in.

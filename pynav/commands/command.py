@@ -12,14 +12,12 @@ class CommandKind(IntEnum):
     """What units are told to do."""
 
     MOVE = 0
-    ATTACK_MOVE = 1
     HOLD = 2
     STOP = 3
     PATROL = 4
     FOLLOW = 5
 
 
-GOING = frozenset({CommandKind.MOVE, CommandKind.ATTACK_MOVE, CommandKind.PATROL})  # to a place
 ENDLESS = frozenset({CommandKind.HOLD, CommandKind.STOP, CommandKind.PATROL, CommandKind.FOLLOW})
 
 

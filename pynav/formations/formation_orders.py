@@ -381,8 +381,10 @@ class FormationOrders:
         return int(self.tables.formations.end[0]) > 0
 
     def bound_to(self) -> tuple[Any, ...]:
-        """Arrays whose replacement makes the pass be bound anew."""
-        return (*self.tables.arrays(), self._crowds.place, self._group_formation, self.is_active)
+        """Arrays whose replacement makes the pass be bound anew; none without a formation: each tick asks."""
+        if not self.is_active:
+            return (None,)
+        return (*self.tables.arrays(), self._crowds.place, self._group_formation)
 
     def steps(
         self, side: int, next_status: npt.NDArray[np.int32], walls: npt.NDArray[np.uint16]

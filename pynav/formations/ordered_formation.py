@@ -21,7 +21,6 @@ from pynav.formations.place_layout import (
     OWNER_ID,
     PLACE_COUNT,
     PRESENT,
-    SETTLED_COUNT,
     STAGE,
     STANDING,
     TARGET_VELOCITY_X,
@@ -82,11 +81,6 @@ class OrderedFormation:
     def unit_count(self) -> int:
         """Units that are there, as counted every fourth tick."""
         return len(self.members) if self.column < 0 else self.tag(PRESENT)
-
-    @property
-    def settled_count(self) -> int:
-        """Of these, units that stand in their slots."""
-        return self.tag(SETTLED_COUNT)
 
     @property
     def dropped_count(self) -> int:

@@ -143,4 +143,4 @@ class PlaceTable:
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """What kernels are bound to: bound anew where one was replaced."""
-        return tuple(table.values for table in self.tables().values())
+        return self.places.values, self.formations.values, self.rows.values, self.stations.values
