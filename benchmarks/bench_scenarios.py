@@ -1,7 +1,7 @@
 """Benchmark of crowd scenarios: whether everybody gets through, how fast, how far discs sink into one another; beside pyrvo.
 
 Twenty seeds of each scenario (benchmarks/scenarios/geometry.py has the maps and the time limits) for our crowd, two of them
-for the peer, which takes a hundred times as long. An answer is right if every run resolved, nobody's middle was ever in a solid
+for the peer, which takes far longer. An answer is right if every run resolved, nobody's middle was ever in a solid
 tile, nobody changed direction after arrival, and no two discs overlapped by 12 % of their radii.
 """
 
