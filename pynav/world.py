@@ -551,6 +551,16 @@ class World(WorldMap):
         self._agent_queries.note_change()
 
     @property
+    def unit_index(self) -> UnitIndex:
+        """Who is behind handles and slots."""
+        return self._units
+
+    def slot_positions(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """Where the agents of some slots are, float32 (n, 2), tiles."""
+        self._export()
+        return self._crowds.position[slots]
+
+    @property
     def agents(self) -> AgentQueries:
         """Questions about who is where."""
         return self._agent_queries

@@ -71,22 +71,32 @@ class UnitIndex:
         crowds = self.crowds_of(slots)
         return packed(crowds, slots - self._crowds.numbers[FIRST_SLOT, crowds], self._crowds.generation[slots])
 
-    def slots_of(self, handles: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Slots of units; WorldError names the first that is not there."""
+    def are_alive(self, handles: Handles) -> npt.NDArray[np.bool_]:
+        """Whether each handle's unit is there, (n,) bool; any numbers may be asked."""
+        is_known, slots, generations = self._looked_up(handles)
+        is_there = is_known.copy()
+        if len(self._crowds.alive):
+            is_there &= (self._crowds.alive[slots] != 0) & (self._crowds.generation[slots] == generations)
+        return is_there
+
+    def _looked_up(self, handles: Handles) -> tuple[npt.NDArray[np.bool_], Integers, Integers]:
+        """Whether ids were ever given out, slots (0 where not), generations."""
         table = self._crowds
         crowds, ids, generations = unpacked(handles)
         counts = np.array([*table.slot_count, 0], dtype=np.int64)  # the last one for crowds that are not there
-        known = np.minimum(crowds, table.crowd_count)
-        is_known = ids < counts[known]
+        is_known = ids < counts[np.minimum(crowds, table.crowd_count)]
         slots = np.where(is_known, table.numbers[FIRST_SLOT, np.where(is_known, crowds, 0)] + ids, 0)
-        is_there = is_known.copy()
-        if len(table.alive):
-            is_there &= (table.alive[slots] != 0) & (table.generation[slots] == generations)
-        bad = np.flatnonzero(~is_there)
+        return is_known, slots.astype(np.int64), generations
+
+    def slots_of(self, handles: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Slots of units; WorldError names the first that is not there."""
+        bad = np.flatnonzero(~self.are_alive(handles))
+        is_known, slots, generations = self._looked_up(handles)
         if len(bad):
             first = int(bad[0])
+            crowds, ids, _ = unpacked(handles[first : first + 1])
             why = "is dead" if is_known[first] and generations[first] >= 0 else "never lived"
-            unit = f"unit {int(ids[first])} of crowd {int(crowds[first])}"
+            unit = f"unit {int(ids[0])} of crowd {int(crowds[0])}"
             raise WorldError(f"expected units that live, got handle {int(handles[first])}: {unit} {why}")
         return slots
 

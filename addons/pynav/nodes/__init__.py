@@ -1,4 +1,5 @@
-"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, FlowFieldOneWay2D, FormationController2D, their 3D kin;
+"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, FlowFieldOneWay2D, FormationController2D, UnitCommander2D,
+their 3D kin;
 FlowFieldMovementClass, NavJobScheduler; those of the homing grid in `homing`.
 """
 
@@ -28,6 +29,8 @@ from .homing import (
 )
 from .movement_class import FlowFieldMovementClass
 from .nav_job_scheduler import NavJobScheduler
+from .unit_commander_2d import UnitCommander2D
+from .unit_commander_3d import UnitCommander3D
 
 __all__ = [
     "FlowFieldBakedMap",
@@ -51,6 +54,8 @@ __all__ = [
     "HomingSteering2D",
     "HomingSteering3D",
     "NavJobScheduler",
+    "UnitCommander2D",
+    "UnitCommander3D",
 ]
 
 

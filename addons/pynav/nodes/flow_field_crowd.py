@@ -27,6 +27,7 @@ from addons.pynav.bridge import (
     signal,
 )
 from pynav.crowd.crowd import Crowd
+from pynav.crowd.masks import ALL_BITS
 
 from . import flow_field_map
 from .instance_drawing import InstanceDrawing
@@ -92,6 +93,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         WALKING: It is on its way.
         ARRIVED: It is at its goal.
         UNREACHABLE: No way leads to its goal.
+        HOLDING: It stands by a command, and nobody pushes it aside.
         """
 
         MISSING = -1
@@ -99,6 +101,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         WALKING = 1
         ARRIVED = 2
         UNREACHABLE = 3
+        HOLDING = 5
 
     agents_arrived = signal(
         "These agents arrived in the last tick. With On Arrival = Remove they are gone already.", ids=PackedInt32Array
@@ -144,6 +147,19 @@ class FlowFieldCrowd(GodotObject, register=False):
         "Changed in play, it counts from the next goal on.",
         group="Agents",
         changed="_cohesion_changed",
+    )
+    team: int = export(
+        0,
+        "Whose agents they are, 0 to 31: selections and questions choose teams by masks, bit t for team t.",
+        range=(0, 31),
+        group="Agents",
+        changed="_team_changed",
+    )
+    query_layers: int = export(
+        1,
+        "Layers on which selections and questions find the agents, a bit each: ground, air, what the game likes.",
+        group="Agents",
+        changed="_team_changed",
     )
     on_arrival: OnArrival = export(
         OnArrival.STOP,
@@ -304,6 +320,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         agents.on_arrival = _ARRIVALS[int(self.on_arrival)]
         agents.cohesion = self.cohesion
         self._agents = agents
+        self._team_changed()
         self._seen = ()
         self._followed = None
         if self._drawing is not None:
@@ -415,6 +432,11 @@ class FlowFieldCrowd(GodotObject, register=False):
         self._measures_changed()
         if self._drawing is not None:
             self._drawing.restart()
+
+    def _team_changed(self) -> None:
+        if self._agents is not None:
+            self._agents.team = min(max(self.team, 0), 31)
+            self._agents.layers = min(max(self.query_layers, 0), ALL_BITS)
 
     def _on_arrival_changed(self) -> None:
         if self._agents is not None:
@@ -546,9 +568,9 @@ class FlowFieldCrowd(GodotObject, register=False):
             self.goal_unreachable.emit(PackedInt32Array(lost))
         if len(arrived):
             self.agents_arrived.emit(PackedInt32Array(arrived))
-            left = agents.count if agents.on_arrival == "remove" else agents.count - agents.arrived_count
+            left = agents.own_count if agents.on_arrival == "remove" else agents.own_count - agents.arrived_count
             # The counts settle it but for agents that were spawned or moved after the goal was set: then look at each.
-            if left <= 0 and not np.any((agents.states != self.AgentState.ARRIVED) & agents.alive):
+            if left <= 0 and agents.has_all_arrived():
                 self.all_arrived.emit()
         cost.engine += time.perf_counter_ns() - before
 

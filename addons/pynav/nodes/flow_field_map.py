@@ -95,6 +95,7 @@ class FlowFieldMap(
 
     def __init__(self) -> None:
         self._formation_controllers: list[Any] = []
+        self._commanders: list[Any] = []
         super().__init__()
         self._world: World | None = None
         self._content: MapContent | None = None
@@ -377,6 +378,8 @@ class FlowFieldMap(
         if delta > 0.0:
             parts = max(1, math.ceil(delta / LONGEST_STEP_SECONDS - 1e-9))
             for _ in range(parts):
+                for commander in tuple(self._commanders):
+                    commander._before_tick()
                 world.step(delta / parts)
         published = world.queue_length < waiting
         for crowd in tuple(self._crowds):
@@ -385,6 +388,10 @@ class FlowFieldMap(
             events = world.formations.take_events()
             for controller in tuple(self._formation_controllers):
                 controller._after_formations(events)
+        if self._commanders:
+            finished = world.commands.take_finished()
+            for commander in tuple(self._commanders):
+                commander._after_tick(finished)
         self._hand_out_answers(world)
         if published:
             before = time.perf_counter_ns()
