@@ -71,7 +71,7 @@ func run():
 	result("patrols", commander.get_command_kind(commander.get_unit_commands(own)[0]) == UnitCommander2D.PATROL)
 	crowds[0].remove(PackedInt32Array([2]))
 	result("living", [own.size(), commander.keep_living(own).size(), commander.is_unit_alive(own[1])])
-	commander.release(commander.keep_living(own))
+	commander.release_units(commander.keep_living(own))
 	commander.command_stop(commander.get_units(crowds[2]))
 	await ticks(2)
 	result("released", commander.get_unit_commands(commander.keep_living(own))[0])

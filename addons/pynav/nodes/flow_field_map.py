@@ -114,6 +114,9 @@ class FlowFieldMap(
         self._units_at_start = 0
         self._recording_start: list[tuple[Any, Any, npt.NDArray[np.float32], npt.NDArray[np.bool_]]] = []
 
+    def _commanded_map(self) -> Any:
+        return self
+
     # --- what the subclasses say
 
     def _read_source(self) -> MapContent:

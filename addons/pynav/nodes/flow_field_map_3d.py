@@ -24,6 +24,7 @@ from addons.pynav.bridge import (
 from . import picture_reading
 from .flow_field_map import FlowFieldMap, MapContent
 from .grid_map_costs import read_grid_map
+from .map_commands import MapCommands3D
 from .telling import USER_ERRORS, NodeError, tell, told
 from .tile_plane import TilePlane
 
@@ -121,6 +122,7 @@ class HeightProperties(GodotObject, register=False):
 class FlowFieldMap3D(
     HeightProperties,
     FlowFieldMap,
+    MapCommands3D,
     GridMapProperties,
     GodotObject,
     base="Node3D",

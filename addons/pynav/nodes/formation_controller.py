@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import Color, GodotObject, PackedInt32Array, engine, export, is_editor, is_valid, method, signal
+from addons.pynav.bridge import Color, GodotObject, PackedInt32Array, export, is_valid, method, signal
 from pynav.formations import DragGrid, FormationEvent, FormationSlots, OrderedFormation, Rank
 from pynav.formations.modes import MODES
 
 from .formation_markers import MarkerShow
-from .map_search import find_map
+from .map_search import MapMember
 from .telling import NodeError, label, told
 
 Points = npt.NDArray[np.float32]
@@ -21,8 +21,10 @@ LEAST_SPACING_TILES, MOST_SPACING_TILES = 0.02, 8.0
 _SPACING_STEP = 1.15
 
 
-class FormationController(GodotObject, register=False):
+class FormationController(MapMember, GodotObject, register=False):
     """Base of both controllers."""
+
+    WHAT: ClassVar[str] = "controller"
 
     class Mode(IntEnum):
         """How units go to their places.
@@ -71,16 +73,13 @@ class FormationController(GodotObject, register=False):
         changed="_look_changed",
     )  # fmt: skip
 
-    map: Any
     crowds: Any
     spacing: float
     least_speed: float
 
     def __init__(self) -> None:
-        self._map: Any = None
+        super().__init__()
         self._world: Any = None
-        self._was_ready = False
-        self._is_told = False
         self._chosen: dict[int, list[int]] = {}  # ids by the instance id of their crowd
         self._numbers: list[int] = []
         self._dropped: dict[int, int] = {}
@@ -88,9 +87,6 @@ class FormationController(GodotObject, register=False):
         self._debug_show: MarkerShow | None = None
 
     # --- what the subclasses say
-
-    def _is_own_map(self, node: Any) -> bool:
-        raise NotImplementedError
 
     def _is_own_crowd(self, node: Any) -> bool:
         raise NotImplementedError
@@ -106,78 +102,26 @@ class FormationController(GodotObject, register=False):
     def _new_show(self) -> MarkerShow:
         raise NotImplementedError
 
-    # --- life
+    # --- the map
 
-    def _ready(self) -> None:
-        self.set_physics_process(not is_editor())
-        if not is_editor():
-            self._was_ready = True
-            self._look_for_map()
+    def _join(self, home: Any) -> None:
+        home._formation_controllers.append(self)
 
-    def _enter_tree(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self._was_ready:
-            self._look_for_map()
-
-    def _exit_tree(self) -> None:
-        if not is_editor():
-            self._leave()
-
-    def _physics_process(self, delta: float) -> None:
-        if self._map is None or not is_valid(self._map):
-            self._map = None
-            self._look_for_map()
-            if self._map is None and not self._is_told:
-                self._is_told = True
-                engine.push_warning(f"{label(self)}: {self._map_problem()}")
-
-    def _get_configuration_warnings(self) -> list[str]:
-        problem = self._map_problem()
-        return [problem] if problem else []
-
-    def _map_problem(self) -> str:
-        if find_map(self, self.map, self._is_own_map) is not None:
-            return ""
-        kind = "FlowFieldMap" + type(self).__name__[-2:]
-        return f"This controller has no map: put it below or beside a {kind}, or assign `map`."
-
-    def _map_property_changed(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self.is_inside_tree() and self._was_ready:
-            self._look_for_map()
-
-    def _look_for_map(self) -> None:
-        found = find_map(self, self.map, self._is_own_map)
-        if found is self._map:
-            return
-        self._leave()
-        self._map = found
-        if found is not None:
-            found._formation_controllers.append(self)
-
-    def _leave(self) -> None:
-        home = self._map
-        self._map = None
+    def _part(self, home: Any) -> None:
         for show in (self._show, self._debug_show):
             if show is not None:
                 show.free()
         self._show = self._debug_show = None
-        if home is not None and is_valid(home):
+        if home is not None:
             home._formation_controllers = [node for node in home._formation_controllers if node is not self]
 
     def _need_map(self) -> Any:
-        if self._map is None or not is_valid(self._map):
-            self._map = None
-            self._look_for_map()
-        if self._map is None:
-            raise NodeError(self._map_problem())
-        world = self._map._need_world()
+        home = self._joined_map()
+        world = home._need_world()
         if world is not self._world:  # made anew: its formations are gone
             self._world = world
             self._numbers = [found.number for found in world.formations.formations if found.number in self._numbers]
-        return self._map
+        return home
 
     # --- who
 

@@ -1,17 +1,17 @@
-"""What nodes share that stand on tiles of a map (obstacles, one-way tiles): finding it, covering tiles, following the node."""
+"""What nodes share that stand on tiles of a map (obstacles, one-way tiles): covering tiles, following the node."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import Array, GodotObject, engine, export, is_editor, is_valid, method
+from addons.pynav.bridge import Array, GodotObject, export, is_editor, is_valid, method
 
-from .map_search import find_map
+from .map_search import MapMember
 from .place_watch import PlaceWatch
-from .telling import USER_ERRORS, label, tell
+from .telling import USER_ERRORS, tell
 from .tile_cover import covered_tiles
 
 
@@ -22,10 +22,8 @@ class Cover(NamedTuple):
     tiles: npt.NDArray[np.bool_]
 
 
-class TileStanding(GodotObject, register=False):
+class TileStanding(MapMember, GodotObject, register=False):
     """Base of the nodes that cover tiles of a map."""
-
-    WHAT: ClassVar[str] = "node"  # what a warning calls it
 
     movement_classes: Array = export(
         [], "Names of the movement classes that it concerns; empty: all.", array_of=str, changed="_kind_changed"
@@ -33,16 +31,11 @@ class TileStanding(GodotObject, register=False):
     disabled: bool = export(False, "Take it off the map without removing the node.", changed="_moved_or_not")
 
     def __init__(self) -> None:
-        self._map: Any = None
+        super().__init__()
         self._number: int | None = None  # of the obstacle in the map's world
         self._watch: PlaceWatch | None = None
-        self._was_ready = False
-        self._is_told = False
 
     # --- what the subclasses say
-
-    def _is_own_map(self, node: Any) -> bool:
-        raise NotImplementedError
 
     def _corners(self) -> npt.NDArray[np.float64]:
         """(n, 2) corners of the outline in the map's tile coordinates, convex, in order."""
@@ -55,76 +48,34 @@ class TileStanding(GodotObject, register=False):
     def _show_in_editor(self) -> None:
         """A property changed: draw anew where there is something to draw."""
 
-    # --- life
-
-    def _ready(self) -> None:
-        self.set_physics_process(not is_editor())
-        if is_editor():
-            return
-        self._was_ready = True
-        self.connect("visibility_changed", self._moved_or_not)
-        self._look_for_map()
-
-    def _enter_tree(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self._was_ready:
-            self._look_for_map()
-
-    def _exit_tree(self) -> None:
-        if not is_editor():
-            self._leave()
-
-    def _physics_process(self, delta: float) -> None:
-        if self._map is None or not is_valid(self._map):
-            self._map = self._watch = self._number = None
-            self._look_for_map()
-            if self._map is None and not self._is_told:
-                self._is_told = True
-                engine.push_warning(f"{label(self)}: {self._map_problem()}")
-        elif self._watch is not None and self._watch.moved():
-            self._lay()
-
-    def _get_configuration_warnings(self) -> list[str]:
-        problem = self._map_problem()
-        return [problem] if problem else []
-
     # --- the map
 
-    def _map_problem(self) -> str:
-        if self._find_map() is not None:
-            return ""
-        kind = "FlowFieldMap" + type(self).__name__[-2:]
-        return f"This {self.WHAT} has no map: put it below or beside a {kind}, or assign `map`."
+    def _ready(self) -> None:
+        super()._ready()
+        if not is_editor():
+            self.connect("visibility_changed", self._moved_or_not)
 
-    def _find_map(self) -> Any:
-        return find_map(self, self.map, self._is_own_map)
+    def _physics_process(self, delta: float) -> None:
+        super()._physics_process(delta)
+        if self._watch is not None and self._watch.moved():
+            self._lay()
 
-    def _look_for_map(self) -> None:
-        found = self._find_map()
-        if found is self._map and found is not None:
-            return
-        self._leave()
-        if found is not None and found._world_or_none() is not None:
-            self._map = found
-            self._watch = PlaceWatch(self, found)
-            found._obstacle_nodes.append(self)
-            self._moved_or_not()
+    def _is_usable(self, home: Any) -> bool:
+        return home._world_or_none() is not None
 
-    def _leave(self) -> None:
-        home, number = self._map, self._number
-        self._map = self._watch = self._number = None
-        if home is None or not is_valid(home):
+    def _join(self, home: Any) -> None:
+        self._watch = PlaceWatch(self, home)
+        home._obstacle_nodes.append(self)
+        self._moved_or_not()
+
+    def _part(self, home: Any) -> None:
+        number = self._number
+        self._watch = self._number = None
+        if home is None:
             return
         home._obstacle_nodes = [node for node in home._obstacle_nodes if node is not self]
         if number is not None:
             home._lift_obstacle(number)
-
-    def _map_property_changed(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self.is_inside_tree() and self._was_ready:
-            self._look_for_map()
 
     # --- the tiles
 

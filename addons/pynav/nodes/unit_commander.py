@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,7 @@ from addons.pynav.bridge import (
     PackedByteArray,
     PackedInt32Array,
     PackedInt64Array,
-    engine,
     export,
-    is_editor,
-    is_valid,
     method,
     signal,
 )
@@ -25,15 +22,17 @@ from pynav.commands import CommandRecording
 from pynav.commands.command import Command
 from pynav.crowd.unit_handles import Handles, unpacked
 
-from .map_search import find_map
+from .map_search import MapMember
 from .selections import Selections
-from .telling import USER_ERRORS, NodeError, label, tell, told
+from .telling import USER_ERRORS, NodeError, tell, told
 
 Place = tuple[float, float]
 
 
-class UnitCommander(GodotObject, register=False):
+class UnitCommander(MapMember, GodotObject, register=False):
     """Base of both commanders."""
+
+    WHAT: ClassVar[str] = "commander"
 
     class CommandKind(IntEnum):
         """What units are told to do.
@@ -71,87 +70,26 @@ class UnitCommander(GodotObject, register=False):
         group="Units",
     )
 
-    map: Any
-
     def __init__(self) -> None:
-        self._map: Any = None
-        self._was_ready = False
-        self._is_told = False
+        super().__init__()
         self._replay: CommandRecording | None = None
         self._recording: CommandRecording | None = None
 
-    # --- what the subclasses say
+    # --- the map
 
-    def _is_own_map(self, node: Any) -> bool:
-        raise NotImplementedError
+    def _join(self, home: Any) -> None:
+        home._commanders.append(self)
 
-    def _is_own_crowd(self, node: Any) -> bool:
-        raise NotImplementedError
-
-    # --- life
-
-    def _ready(self) -> None:
-        self.set_physics_process(not is_editor())
-        if not is_editor():
-            self._was_ready = True
-            self._look_for_map()
-
-    def _enter_tree(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self._was_ready:
-            self._look_for_map()
-
-    def _exit_tree(self) -> None:
-        if not is_editor():
-            self._leave()
-
-    def _physics_process(self, delta: float) -> None:
-        if self._map is None or not is_valid(self._map):
-            self._map = None
-            self._look_for_map()
-            if self._map is None and not self._is_told:
-                self._is_told = True
-                engine.push_warning(f"{label(self)}: {self._map_problem()}")
-
-    def _get_configuration_warnings(self) -> list[str]:
-        problem = self._map_problem()
-        return [problem] if problem else []
-
-    def _map_problem(self) -> str:
-        if find_map(self, self.map, self._is_own_map) is not None:
-            return ""
-        kind = "FlowFieldMap" + type(self).__name__[-2:]
-        return f"This commander has no map: put it below or beside a {kind}, or assign `map`."
-
-    def _map_property_changed(self) -> None:
-        if is_editor():
-            self.update_configuration_warnings()
-        elif self.is_inside_tree() and self._was_ready:
-            self._look_for_map()
-
-    def _look_for_map(self) -> None:
-        found = find_map(self, self.map, self._is_own_map)
-        if found is self._map:
-            return
-        self._leave()
-        self._map = found
-        if found is not None:
-            found._commanders.append(self)
-
-    def _leave(self) -> None:
-        home, self._map = self._map, None
-        if home is not None and is_valid(home):
+    def _part(self, home: Any) -> None:
+        if home is not None:
             home._commanders = [node for node in home._commanders if node is not self]
+
+    def _commanded_map(self) -> Any:
+        return self._joined_map()
 
     def _need_world(self) -> Any:
         """The world of the map; NodeError where there is no map."""
-        if self._map is None or not is_valid(self._map):
-            self._map = None
-            self._look_for_map()
-        if self._map is None:
-            raise NodeError(self._map_problem())
-        return self._map._need_world()
+        return self._joined_map()._need_world()
 
     # --- before and after the ticks of the map
 
@@ -184,12 +122,6 @@ class UnitCommander(GodotObject, register=False):
 
     def _masks(self, teams: int) -> dict[str, int]:
         return {"teams": self.team_mask if teams == -1 else teams, "layers": self.layer_mask}
-
-    def _own_crowd(self, crowd: GodotObject | None, what: str) -> Any:
-        self._need_world()
-        if crowd is None or not self._is_own_crowd(crowd) or crowd._map is not self._map:
-            raise NodeError(f"{what} needs a crowd of the map")
-        return crowd._need_agents()
 
     def _places_of(self, units: PackedInt64Array) -> npt.NDArray[np.float32]:
         """Where units are, tiles (n, 2); NodeError or the core's errors for dead ones."""
@@ -255,51 +187,6 @@ class UnitCommander(GodotObject, register=False):
     def get_unit_id(self, unit: int) -> int:
         """The id of a unit in its crowd; -1 if it is dead."""
         return int(self._need_world().unit_index.unit_at(unit)[1])
-
-    # --- commands
-
-    def _tiles(self, length: float) -> float:
-        """A length in tiles; what is no number stays none."""
-        return length / float(self._map._plane.tile_length)
-
-    @method
-    @told
-    def command_hold(self, units: PackedInt64Array, yields: bool = False, queued: bool = False) -> int:
-        """Have units stand where they are. Unless they yield, nobody pushes them aside: a line of them closes a passage."""
-        return int(self._need_world().commands.hold(units.view(), yields=yields, queued=queued))
-
-    @method
-    @told
-    def command_stop(self, units: PackedInt64Array) -> int:
-        """Have units forget all orders and stand; who has to pass may push them aside."""
-        return int(self._need_world().commands.stop(units.view()))
-
-    @method
-    @told
-    def command_follow(self, units: PackedInt64Array, target: int, distance: float = -1.0, queued: bool = False) -> int:
-        """Have units go after another one and stay within a distance of it (-1: one and a half tiles). Once it is gone they go
-        to where it was last, and on with their queue.
-        """
-        world = self._need_world()
-        away = 1.5 if distance == -1.0 else self._tiles(distance)
-        return int(world.commands.follow(units.view(), target, distance=away, queued=queued))
-
-    @method
-    @told
-    def command_follow_crowd(
-        self, units: PackedInt64Array, crowd: GodotObject | None, distance: float = -1.0, queued: bool = False
-    ) -> int:
-        """Have units go after the middle of a crowd; else as command_follow()."""
-        agents = self._own_crowd(crowd, "command_follow_crowd")
-        away = 1.5 if distance == -1.0 else self._tiles(distance)
-        return int(self._need_world().commands.follow(units.view(), agents, distance=away, queued=queued))
-
-    @method
-    @told
-    def release(self, units: PackedInt64Array) -> bool:
-        """Have units do what their crowd was told (its goal), or stand where that is nothing. False if that was refused."""
-        self._need_world().commands.release(units.view())
-        return True
 
     # --- what was told
 

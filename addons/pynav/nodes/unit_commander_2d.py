@@ -8,13 +8,15 @@ import numpy as np
 
 from addons.pynav.bridge import GodotObject, PackedInt64Array, PackedVector2Array, Rect2, Vector2, export, method
 
-from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_map_2d import FlowFieldMap2D
+from .map_commands import MapCommands2D
 from .telling import NodeError, told
 from .unit_commander import UnitCommander
 
 
-class UnitCommander2D(UnitCommander, GodotObject, base="Node", icon="res://addons/pynav/icons/unit_commander_2d.svg"):
+class UnitCommander2D(
+    UnitCommander, MapCommands2D, GodotObject, base="Node", icon="res://addons/pynav/icons/unit_commander_2d.svg"
+):
     """Gives orders to any agents of a FlowFieldMap2D: a selection may hold agents of several crowds.
 
     Units are handles (PackedInt64Array), from get_units() or the get_units_in_...() selections. Each command_...() sends them and
@@ -32,30 +34,6 @@ class UnitCommander2D(UnitCommander, GodotObject, base="Node", icon="res://addon
 
     def _is_own_map(self, node: Any) -> bool:
         return isinstance(node, FlowFieldMap2D)
-
-    def _is_own_crowd(self, node: Any) -> bool:
-        return isinstance(node, FlowFieldCrowd2D)
-
-    def _tile_of(self, place: Vector2) -> tuple[float, float]:
-        self._need_world()
-        found: tuple[float, float] = self._map._plane.to_tile(place.x, place.y)
-        return found
-
-    @method
-    @told
-    def command_move(self, units: PackedInt64Array, to: Vector2, queued: bool = False) -> int:
-        """Have units go to a place and stop there, the later ones around the first. Where it can't be reached, they go to the
-        nearest place that can.
-        """
-        return int(self._need_world().commands.move(units.view(), self._tile_of(to), queued=queued))
-
-    @method
-    @told
-    def command_patrol(self, units: PackedInt64Array, to: Vector2, queued: bool = False) -> int:
-        """Have units go to and fro between a place and where their middle is now, or, if it is queued, where they were sent
-        last. A command that is queued behind a patrol ends it at the next end of its way.
-        """
-        return int(self._need_world().commands.patrol(units.view(), self._tile_of(to), queued=queued))
 
     @method(const=True)
     @told
