@@ -30,6 +30,7 @@ from pynav.formations.place_layout import (
     MARCHING,
     OWNER_ID,
     PITCH,
+    PLACE_FRONT,
     PLACE_OFFSET,
     PLACE_ROW,
     PROGRESS,
@@ -68,6 +69,8 @@ _ONE = np.float32(1.0)
 _TWO = np.float32(2.0)
 
 MEASURE_TICKS = 4  # a power of two
+MOVE_TICKS = 4  # a place is worked out anew every so many ticks, a power of two
+RUN_OF_PLACES = 64  # that are worked out in the same tick
 BINS = 64  # of lag, a tenth of a tile each
 _PER_BIN = np.float32(10.0)
 _BIN = np.float32(0.1)
@@ -329,10 +332,16 @@ def advance_fronts(
 def move_places(
     formation_values, formation_tags, row_values, row_tags, place_values, place_tags, stations, walls, tick, begin, end
 ):
-    """Where the places of marches are now, and now and then how fast they go for each tile of the front's way."""
+    """Where the places of marches are, and how fast they go for each tile of the front's way; a run of places every MOVE_TICKS
+    ticks (in between that speed tells where they are).
+    """
     for place in range(begin, end):
         formation = np.int64(place_tags[FORMATION, place])
-        if formation < 0 or formation_tags[STAGE, formation] != MARCHING:
+        if (
+            formation < 0
+            or formation_tags[STAGE, formation] != MARCHING
+            or ((place // RUN_OF_PLACES + tick) & (MOVE_TICKS - 1)) != 0
+        ):
             continue
         first = np.int64(formation_tags[FIRST_STATION, formation])
         count = np.int64(formation_tags[STATION_COUNT, formation])
@@ -348,12 +357,12 @@ def move_places(
         place_values[TARGET_X, place] = x
         place_values[TARGET_Y, place] = y
         place_values[TARGET_STATION, place] = max(along, _ZERO)
-        if ((formation + tick) & (MEASURE_TICKS - 1)) == 0:
-            x, y = point_on_route(stations, first, count, along, aside)
-            along, aside = place_on_route(stations, first, count, row_values[ROW_STATION_AHEAD, row], file, files, pitch, lane)
-            ahead_x, ahead_y = point_on_route(stations, first, count, along, aside)
-            step_x = (ahead_x - x) / AHEAD_TILES
-            step_y = (ahead_y - y) / AHEAD_TILES
-            place_values[TARGET_VELOCITY_X, place] = step_x
-            place_values[TARGET_VELOCITY_Y, place] = step_y
-            place_values[STRETCH, place] = np.sqrt(step_x * step_x + step_y * step_y)
+        place_values[PLACE_FRONT, place] = formation_values[FRONT, formation]
+        x, y = point_on_route(stations, first, count, along, aside)
+        along, aside = place_on_route(stations, first, count, row_values[ROW_STATION_AHEAD, row], file, files, pitch, lane)
+        ahead_x, ahead_y = point_on_route(stations, first, count, along, aside)
+        step_x = (ahead_x - x) / AHEAD_TILES
+        step_y = (ahead_y - y) / AHEAD_TILES
+        place_values[TARGET_VELOCITY_X, place] = step_x
+        place_values[TARGET_VELOCITY_Y, place] = step_y
+        place_values[STRETCH, place] = np.sqrt(step_x * step_x + step_y * step_y)

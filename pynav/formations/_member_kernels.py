@@ -46,6 +46,7 @@ from pynav.formations.place_layout import (
     FACING_Y,
     FIRST_STATION,
     FORMATION,
+    FRONT,
     FRONT_SPEED,
     HI,
     IN_TIME,
@@ -54,6 +55,7 @@ from pynav.formations.place_layout import (
     LO,
     MARCHING,
     PACE,
+    PLACE_FRONT,
     PLACE_PATIENCE,
     PRESENT,
     SEES_TARGET,
@@ -208,7 +210,7 @@ def way_along_route(stations, first, count, near, squared, aside, lag, walls, of
 @inline
 def march_to_place(
     values, agent, place_values, place_tags, place, formation_values, formation_tags, formation, stations, walls, offset,
-    wall_radius, is_seen, wish_dt,
+    wall_radius, is_seen, wish_dt, to_x, to_y,
 ):  # fmt: skip
     """Whether a unit of a march goes its own way rather than by the flow, and the heading and speed."""
     x = values[POSITION_X, agent]
@@ -230,8 +232,8 @@ def march_to_place(
         return way_along_route(stations, first, count, near, squared, aside, lag, walls, offset, wall_radius, x, y, speed)
     if lag > PASS_LAG and stations[HI, near] - stations[LO, near] > PASS_WIDTH:
         # Others stand in the way where its file is: on through the gap beside them.
-        target_x = place_values[TARGET_X, place] - stations[STATION_X, near]
-        target_y = place_values[TARGET_Y, place] - stations[STATION_Y, near]
+        target_x = x + to_x - stations[STATION_X, near]
+        target_y = y + to_y - stations[STATION_Y, near]
         gap = target_y * stations[TANGENT_X, near] - target_x * stations[TANGENT_Y, near] + PASS_TILES
         gap = min(max(gap, stations[LO, near]), stations[HI, near])
         shift = min(max((gap - aside) * PASS_GAIN, -PASS_SLOPE), PASS_SLOPE)
@@ -240,12 +242,12 @@ def march_to_place(
         heading_y = (stations[TANGENT_Y, near] + stations[TANGENT_X, near] * shift) * scale
         return True, heading_x, heading_y, speed
     front_speed = formation_values[FRONT_SPEED, formation]
-    to_x = (place_values[TARGET_X, place] - x) * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_X, place] * front_speed
-    to_y = (place_values[TARGET_Y, place] - y) * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_Y, place] * front_speed
-    wanted = np.sqrt(to_x * to_x + to_y * to_y)
+    wish_x = to_x * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_X, place] * front_speed
+    wish_y = to_y * BRAKE_PER_SECOND + place_values[TARGET_VELOCITY_Y, place] * front_speed
+    wanted = np.sqrt(wish_x * wish_x + wish_y * wish_y)
     if wanted < _TINY:
         return True, _ZERO, _ZERO, _ZERO
-    return True, to_x / wanted, to_y / wanted, min(wanted, speed)
+    return True, wish_x / wanted, wish_y / wanted, min(wanted, speed)
 
 
 @block_kernel(
@@ -282,25 +284,32 @@ def steer_members(
         own_walls = walls[np.int64(crowd_numbers[LAYER, crowd])]
         x = values[POSITION_X, agent]
         speed = values[SPEED, agent]
-        to_x = place_values[TARGET_X, place] - x
-        to_y = place_values[TARGET_Y, place] - y
+        formation = np.int64(place_tags[FORMATION, place])
+        is_marching = formation_tags[STAGE, formation] == MARCHING
+        target_x = place_values[TARGET_X, place]
+        target_y = place_values[TARGET_Y, place]
+        if is_marching:  # it has moved on since it was worked out
+            since = formation_values[FRONT, formation] - place_values[PLACE_FRONT, place]
+            target_x += place_values[TARGET_VELOCITY_X, place] * since
+            target_y += place_values[TARGET_VELOCITY_Y, place] * since
+        to_x = target_x - x
+        to_y = target_y - y
         distance = np.sqrt(to_x * to_x + to_y * to_y)
         is_seen = place_tags[SEES_TARGET, place] != 0
         if distance < NEAR_TILES or (due & (FAR_WISHES * (wish_mask + 1) - 1)) == 0:
             is_seen = sees(
                 own_walls, crowd_settings[ANCHOR_OFFSET, crowd], crowd_settings[WALL_RADIUS, crowd], x, y,
-                place_values[TARGET_X, place], place_values[TARGET_Y, place],
+                target_x, target_y,
             )  # fmt: skip
             place_tags[SEES_TARGET, place] = np.int32(1 if is_seen else 0)
         place_values[AT_X, place] = x
         place_values[AT_Y, place] = y
-        formation = np.int64(place_tags[FORMATION, place])
         is_settled = False
         leads = is_seen
-        if formation_tags[STAGE, formation] == MARCHING:
+        if is_marching:
             leads, heading_x, heading_y, wanted_speed = march_to_place(
                 values, agent, place_values, place_tags, place, formation_values, formation_tags, formation, stations, own_walls,
-                crowd_settings[ANCHOR_OFFSET, crowd], crowd_settings[WALL_RADIUS, crowd], is_seen, wish_dt,
+                crowd_settings[ANCHOR_OFFSET, crowd], crowd_settings[WALL_RADIUS, crowd], is_seen, wish_dt, to_x, to_y,
             )  # fmt: skip
         else:
             is_settled, heading_x, heading_y, wanted_speed = run_to_slot(

@@ -45,6 +45,7 @@ from pynav.formations.place_layout import (
     PLACE_CLASS,
     PLACE_COUNT,
     PLACE_FILES,
+    PLACE_FRONT,
     PLACE_OFFSET,
     PLACE_PATIENCE,
     PRESENT,
@@ -303,6 +304,9 @@ class FormationOrders:
         tags[STAGE, column] = RUNNING
         if plan.layout is not None and plan.route is not None:
             plan.layout.fill(self.tables, column, plan.route, plan.layer)
+            assert plan.start is not None
+            places[TARGET_X], places[TARGET_Y] = plan.start.positions.T
+            places[PLACE_FRONT] = values[FRONT, column]
             values[LEAST_SPEED, column] = formation.least_speed
             tags[FACES_ALWAYS, column] = formation.mode == RETREAT
         self._write_owners(formation, is_new=True)

@@ -54,6 +54,7 @@ class FormationPlan:
         unit_of_slot: int32 (n,), index into the members.
         layout: of a march; None where units run, and where no way leads to the place.
         route: of a march.
+        start: where its places are when it begins.
         slices_done: so far.
     """
 
@@ -62,6 +63,7 @@ class FormationPlan:
         self.slots: FormationSlots | None = None
         self.layout: MarchLayout | None = None
         self.route: Route | None = None
+        self.start: FormationSlots | None = None
         self.unit_of_slot: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         self.slices_done = 0
         self.is_done = False
@@ -117,7 +119,7 @@ class FormationPlan:
             self.route = yield from self._route(layout, grounds[0])
             if self.route is not None:
                 self.layout = layout
-                to = layout.start_slots(self.route, self._land.walls_of(self._walker)[0])
+                to = self.start = layout.start_slots(self.route, self._land.walls_of(self._walker)[0])
                 yield 50 + count // 5
         assignment = SlotAssignment(members.position, army.class_of_unit, to)
         yield 50 + count // 20

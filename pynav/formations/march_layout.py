@@ -135,10 +135,11 @@ class MarchLayout:
             kernels.advance_fronts, 1, formations.values, formations.tags, rows.values, rows.tags, places.values, places.tags,
             tables.stations.values, tables.bins, 1, 0.0,
         )  # fmt: skip
-        parallel_for(
-            kernels.move_places, count, formations.values, formations.tags, rows.values, rows.tags, places.values, places.tags,
-            tables.stations.values, walls[None], 1,
-        )  # fmt: skip
+        for tick in range(kernels.MOVE_TICKS):
+            parallel_for(
+                kernels.move_places, count, formations.values, formations.tags, rows.values, rows.tags, places.values,
+                places.tags, tables.stations.values, walls[None], tick,
+            )  # fmt: skip
         positions = np.ascontiguousarray(places.values[TARGET_X : TARGET_Y + 1, first : first + count].T)
         x, y = direction_at(route.stations, float(formations.values[FRONT, column]))
         facing = (-x, -y) if self.is_retreat else (x, y)

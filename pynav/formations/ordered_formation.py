@@ -16,10 +16,12 @@ from pynav.formations.modes import RETREAT
 from pynav.formations.place_layout import (
     DROPPED_COUNT,
     FIRST_PLACE,
+    FRONT,
     MARCHING,
     OWNER_CROWD,
     OWNER_ID,
     PLACE_COUNT,
+    PLACE_FRONT,
     PRESENT,
     STAGE,
     STANDING,
@@ -119,7 +121,15 @@ class OrderedFormation:
     @property
     def targets(self) -> npt.NDArray[np.float32]:
         """Where each slot is now, float32 (n, 2), tiles: the slot itself unless the formation marches."""
-        return np.ascontiguousarray(self._orders.tables.places.values[TARGET_X : TARGET_Y + 1, self.places()].T)
+        places, values = self.places(), self._orders.tables.places.values
+        found = values[TARGET_X : TARGET_Y + 1, places].T
+        if self.is_marching:
+            front = self._orders.tables.formations.values[FRONT, self.column]
+            found = (
+                found
+                + values[TARGET_VELOCITY_X : TARGET_VELOCITY_Y + 1, places].T * (front - values[PLACE_FRONT, places])[:, None]
+            )
+        return np.ascontiguousarray(found)
 
     @property
     def owners(self) -> npt.NDArray[np.int32]:

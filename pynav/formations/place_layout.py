@@ -28,7 +28,8 @@ STRETCH: Final = 14  # how much faster than the front its target goes, 1 on a st
 TARGET_STATION: Final = 15  # of the target, tiles along the route
 AT_X: Final = 16  # where the unit was when it was last steered
 AT_Y: Final = 17
-PLACE_VALUE_COUNT: Final = 18
+PLACE_FRONT: Final = 18  # where the front was when the target was worked out
+PLACE_VALUE_COUNT: Final = 19
 
 # Rows of ``place_tags``.
 OWNER_CROWD: Final = 0
