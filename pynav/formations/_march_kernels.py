@@ -79,6 +79,7 @@ GATE_FREE = np.float32(1.5)  # the front slows down where a tenth of the units l
 GATE_LAG = np.float32(1.2)
 STOP_PER_SECOND = np.float32(2.0)  # the front's speed for each tile that is left, and a little more
 STOP_SPEED = np.float32(0.2)
+FASTER_PER_SECOND = np.float32(1.5)  # tiles a second that the front's speed may grow by in a second
 AHEAD_TILES = np.float32(0.25)  # how far on the front is when the places' velocities are measured
 WAITING_ROWS = 8  # deeper formations don't have rows wait: too slow
 WAIT_SLACK = np.float32(0.4)
@@ -303,6 +304,7 @@ def advance_fronts(
         speed = formation_values[SLOWEST, formation] * PACE * formation_values[RATIO, formation]
         left = formation_values[FRONT_END, formation] - formation_values[FRONT, formation]
         speed = min(speed, left * STOP_PER_SECOND + STOP_SPEED)
+        speed = min(speed, formation_values[FRONT_SPEED, formation] + FASTER_PER_SECOND * dt)
         front = min(formation_values[FRONT, formation] + speed * dt, formation_values[FRONT_END, formation])
         formation_values[FRONT_SPEED, formation] = (front - formation_values[FRONT, formation]) / dt if dt > _ZERO else _ZERO
         formation_values[FRONT, formation] = front

@@ -46,9 +46,10 @@ class ClassGround:
         roots = roots[roots > 0]
         if len(roots) == 0:
             return set()
-        values, first, counts = np.unique(roots, return_index=True, return_counts=True)
-        best = min(range(len(values)), key=lambda index: (-int(counts[index]), int(first[index])))
-        return self.layer.connectivity.reached_from([int(values[best])])
+        counts = np.bincount(roots)
+        largest = np.flatnonzero(counts == counts.max())
+        best = largest[0] if len(largest) == 1 else roots[np.argmax(np.isin(roots, largest))]
+        return self.layer.connectivity.reached_from([int(best)])
 
     def tiles(self, points: npt.NDArray[np.floating]) -> Tiles:
         """The anchors (x, y) nearest to points, int64 (n, 2); clipped to a tile beyond the map."""

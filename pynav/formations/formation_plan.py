@@ -35,7 +35,7 @@ def class_grounds(members: Members, army: Army, land: Land) -> list[ClassGround]
     found = []
     for index, row_class in enumerate(army.classes):
         own = army.class_of_unit == index
-        layer = land.layer_of([int(crowd) for crowd in np.unique(members.crowd[own])], row_class.radius)
+        layer = land.layer_of(np.flatnonzero(np.bincount(members.crowd[own])).tolist(), row_class.radius)
         found.append(ClassGround(layer, members.position[own]))
     return found
 
@@ -119,8 +119,8 @@ class FormationPlan:
             self.route = yield from self._route(layout, grounds[0])
             if self.route is not None:
                 self.layout = layout
-                to = self.start = layout.start_slots(self.route, self._land.walls_of(self._walker)[0])
-                yield 50 + count // 5
+                walls = self._land.walls_of(self._walker)[0]
+                to = self.start = yield from layout.start_slots(self.route, walls)
         assignment = SlotAssignment(members.position, army.class_of_unit, to)
         yield 50 + count // 20
         small = min(_ASSIGN_WORK, 10 + count)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -122,14 +124,15 @@ class MarchLayout:
             rows[first : first + files] = row
         return rows
 
-    def start_slots(self, route: Route, walls: npt.NDArray[np.uint16]) -> FormationSlots:
-        """The slots where the march begins: what units are assigned to."""
+    def start_slots(self, route: Route, walls: npt.NDArray[np.uint16]) -> Generator[int, None, FormationSlots]:
+        """The slots where the march begins: what units are assigned to. In slices of about as many microseconds as yielded."""
         tables = PlaceTable()
         column = tables.formations.take(1)
         count = len(self.slots)
         first = tables.take_places(count, column)
         tables.formations.tags[FIRST_PLACE, column], tables.formations.tags[PLACE_COUNT, column] = first, count
         self.fill(tables, column, route)
+        yield 50 + count // 20
         places, formations, rows = tables.places, tables.formations, tables.rows
         parallel_for(
             kernels.advance_fronts, 1, formations.values, formations.tags, rows.values, rows.tags, places.values, places.tags,
@@ -140,6 +143,7 @@ class MarchLayout:
                 kernels.move_places, count, formations.values, formations.tags, rows.values, rows.tags, places.values,
                 places.tags, tables.stations.values, walls[None], tick,
             )  # fmt: skip
+            yield 20 + count // 20
         positions = np.ascontiguousarray(places.values[TARGET_X : TARGET_Y + 1, first : first + count].T)
         x, y = direction_at(route.stations, float(formations.values[FRONT, column]))
         facing = (-x, -y) if self.is_retreat else (x, y)
