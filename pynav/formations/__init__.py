@@ -1,4 +1,4 @@
-"""Formations: a drag becomes rows of slots on reachable ground, units are assigned to slots, a death closes its gap."""
+"""Formations: a drag becomes rows of slots on reachable ground, units run or march to them, a death closes its gap."""
 
 from pynav.formations.class_ground import ClassGround
 from pynav.formations.drag_grid import DragGrid

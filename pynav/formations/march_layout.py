@@ -39,7 +39,7 @@ from pynav.formations.place_table import PlaceTable
 from pynav.formations.route import Route, RowShape, direction_at
 from pynav.kernels import parallel_for
 
-LANE_FACTOR = 1.2  # times a unit's diameter: how near files come to one another in passages
+LANE_FACTOR = 1.15  # times a unit's diameter: how near files come to one another in passages
 _END_MARGIN_TILES = 0.5
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.godot.node_project import NodeProject
@@ -200,4 +203,43 @@ func run():
 """
     )
     assert run.results == {"still": [[1], True], "same": True}, run.output
+    assert run.errors() == []
+
+
+def test_the_readme_s_drag_orders_a_march(project: NodeProject) -> None:
+    text = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    (example,) = [found for found in re.findall(r"```gdscript\n(.*?)```", text, re.DOTALL) if "FormationController2D" in found]
+    project.write("drag.gd", "extends Node2D\n" + example)
+    run = project.run_script(
+        _ARMY
+        + """
+func button(pressed: bool, place: Vector2) -> InputEventMouseButton:
+	var event := InputEventMouseButton.new()
+	event.button_index = MOUSE_BUTTON_RIGHT
+	event.pressed = pressed
+	event.position = place
+	event.global_position = place
+	return event
+
+func run():
+	var level = load("res://drag.gd").new()
+	var map := FlowFieldMap2D.new()
+	map.name = "Map"
+	map.size = Vector2i(60, 30)
+	level.add_child(map)
+	root.add_child(level)
+	var crowds := army(map, "2D")
+	await ticks(2)
+	crowds[0].spawn(PackedVector2Array([Vector2(80, 80), Vector2(80, 100), Vector2(80, 120)]))
+	level._unhandled_input(button(true, Vector2(400, 80)))
+	var motion := InputEventMouseMotion.new()
+	motion.button_mask = MOUSE_BUTTON_MASK_RIGHT
+	level._unhandled_input(motion)
+	level._unhandled_input(button(false, Vector2(400, 160)))
+	await ticks(20)
+	result("marches", level.formations.is_marching(1))
+	level.free()
+"""
+    )
+    assert run.results == {"marches": True}, run.output
     assert run.errors() == []

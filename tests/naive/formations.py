@@ -112,3 +112,35 @@ def outward_places(
             taken.append((*place, radius))
             found.append(place)
     return found
+
+
+def lanes_of_files(files: int, lanes: int) -> list[tuple[int, int]]:
+    """(lane, rank) of each file where ``files`` fall in behind one another in lanes: the file nearest to its lane's middle goes
+    first, of two equally near ones the left one.
+    """
+    found = [(0, 0)] * files
+    for lane in range(lanes):
+        own = [file for file in range(files) if file * lanes // files == lane]
+        middle = sum(own) / len(own)
+        for rank, file in enumerate(sorted(own, key=lambda one: (abs(one - middle), one))):
+            found[file] = (lane, rank)
+    return found
+
+
+def crossing(one: tuple[Point, Point], two: tuple[Point, Point]) -> bool:
+    """Whether two units, each as (where it is, where it goes), get into each other's way when both walk in step."""
+    (a, b), (c, d) = one, two
+    return (a[0] - c[0]) * (b[0] - d[0]) + (a[1] - c[1]) * (b[1] - d[1]) < 0
+
+
+def is_tree(cost: Any, x: int, y: int) -> bool:
+    """Whether a solid tile lies in a box of 3 x 3 tiles with a ring of free tiles on the map around it."""
+    rows, columns = cost.shape
+    for top in range(y - 3, y):
+        for left in range(x - 3, x):
+            if top < 0 or left < 0 or top + 5 > rows or left + 5 > columns:
+                continue
+            ring = [(top + down, left + right) for down in range(5) for right in range(5) if down in (0, 4) or right in (0, 4)]
+            if all(cost[place] for place in ring):
+                return True
+    return False

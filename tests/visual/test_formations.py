@@ -75,7 +75,7 @@ func _initialize() -> void:
 	await physics_frame
 	await save("places")
 	controller.debug_draw = false
-	for tick in 270:
+	for tick in 330:
 		await physics_frame
 	await save("door")
 	for tick in 60 * 60:
