@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from benchmarks.table import Row, row
 from pynav.formations import DragGrid, OrderedFormation
-from pynav.formations.place_layout import FIRST_STATION, STATION_COUNT, STATION_TILES, STATION_X, STATION_Y
+from pynav.formations.place_layout import FIRST_STATION, SETTLED, STATION_COUNT, STATION_TILES, STATION_X, STATION_Y
 from pynav.grid import TileGrid
 from pynav.world import World
 
@@ -105,7 +105,7 @@ def walk(case: Passage, files: int, rows: int, mode: str, seed: int) -> Outcome:
         if formation.is_formed:
             break
     inverted = float((passed[half:, None] < passed[None, :half]).mean())
-    stuck = formation.unit_count - formation.settled_count
+    stuck = int(np.count_nonzero(formation.standings != SETTLED))
     return Outcome((tick + 1) * TICK, stuck, float(np.mean(ahead)) if ahead else 0.0, inverted)
 
 

@@ -231,7 +231,8 @@ class CommandGroups:
         assert layer_key is not None
         offset = np.float32(anchor_offset(layer_key[1]))
         stands = np.maximum(values[POSITION_X : POSITION_Y + 1, columns].T - offset, 0.0)
-        from_here = connectivity.reached_from(np.unique(connectivity.roots(stands.astype(np.int64))).tolist())
+        roots = connectivity.roots(stands.astype(np.int64))
+        from_here = connectivity.reached_from(np.flatnonzero(np.bincount(roots)).tolist())
         tile = _nearest_tile(connectivity, goal, from_here)
         if tile is None or tile == (int(goal[0]), int(goal[1])):
             return point

@@ -279,34 +279,30 @@ class Commands:
         self._note(slots, command)
         row = groups.commands.add(command)
         crowds = self._world._units.crowds_of(slots)
-        heads = self._heads(row, command, crowds)
-        keys = self._layer_keys(crowds)
+        layers, layer_of = self._by_layer(crowds)
+        heads = [self._head(row, command, key, crowds[layer_of == index]) for index, key in enumerate(layers)]
         at_once = np.ones(len(slots), dtype=np.bool_)
         if command.is_queued:
-            at_once = self._append(slots, crowds, keys, heads)
-        targets = np.array([heads[key] for key in keys], dtype=np.int64)
+            at_once = self._append(slots, crowds, layer_of, heads)
+        targets = np.array(heads, dtype=np.int64)[layer_of]
         groups.put(slots[at_once], targets[at_once])
-        for key, head in heads.items():
-            if np.any(at_once & np.array([own == key for own in keys])):
+        for index, head in enumerate(heads):
+            if np.any(at_once & (layer_of == index)):
                 groups.send(head, head)
         groups.keep_up()
         return groups.commands.handle(row)
 
-    def _heads(self, row: int, command: Command, crowds: npt.NDArray[np.int64]) -> dict[LayerKey, int]:
-        """The groups of a new command that units begin with, one a layer of the crowds, in the order of the layers."""
-        keys = self._layer_keys(crowds)
-        heads: dict[LayerKey, int] = {}
-        for key in sorted(set(keys)):
-            own = crowds[np.array([other == key for other in keys])]
-            kinds = np.unique(own)
-            heads[key] = self._groups.make(Stage(row), key, kinds, len(own))
-            if command.kind == CommandKind.PATROL:
-                back = self._groups.make(Stage(row, heads[key], leg=1), key, kinds, len(own))
-                self._groups.set_after(heads[key], back, kinds, len(own))
-        return heads
+    def _head(self, row: int, command: Command, key: LayerKey, crowds: npt.NDArray[np.int64]) -> int:
+        """The group of a new command that the units of a layer, of these crowds, begin with."""
+        kinds = np.flatnonzero(np.bincount(crowds))
+        head = self._groups.make(Stage(row), key, kinds, len(crowds))
+        if command.kind == CommandKind.PATROL:
+            back = self._groups.make(Stage(row, head, leg=1), key, kinds, len(crowds))
+            self._groups.set_after(head, back, kinds, len(crowds))
+        return head
 
     def _append(
-        self, slots: Slots, crowds: npt.NDArray[np.int64], keys: list[LayerKey], heads: dict[LayerKey, int]
+        self, slots: Slots, crowds: npt.NDArray[np.int64], layer_of: npt.NDArray[np.int64], heads: list[int]
     ) -> npt.NDArray[np.bool_]:
         """Put a command behind what units are doing; (n,) bool: who is doing nothing and begins at once."""
         groups = self._groups
@@ -325,9 +321,9 @@ class Commands:
                 at_once |= is_own & ((status == ARRIVED) | (status == UNREACHABLE))
             going = is_own & ~at_once
             if going.any():
-                key = keys[int(np.flatnonzero(going)[0])]
+                head = heads[int(layer_of[going][0])]
                 kinds = np.unique(crowds[going])
-                targets[going] = groups.copy_chain(group, heads[key], made, kinds, int(np.count_nonzero(going)))
+                targets[going] = groups.copy_chain(group, head, made, kinds, int(np.count_nonzero(going)))
         groups.put(slots[~at_once], targets[~at_once])
         return at_once
 
@@ -340,9 +336,12 @@ class Commands:
     def _rows_of(self, command_row: int) -> list[int]:
         return [group for group, stage in sorted(self._groups.stages.items()) if stage.command == command_row]
 
-    def _layer_keys(self, crowds: npt.NDArray[np.int64]) -> list[LayerKey]:
+    def _by_layer(self, crowds: npt.NDArray[np.int64]) -> tuple[list[LayerKey], npt.NDArray[np.int64]]:
+        """The layers of units of some crowds, in their order, and which of them each unit walks on, int64 (n,)."""
         keys = [profile.layer_key for profile in self._world._profiles]
-        return [keys[crowd] for crowd in crowds.tolist()]
+        layers = sorted({keys[crowd] for crowd in np.flatnonzero(np.bincount(crowds)).tolist()})
+        number = np.array([layers.index(key) if key in layers else -1 for key in keys], dtype=np.int64)
+        return layers, number[crowds]
 
     def _slots_of(self, units: Units) -> Slots:
         """Slots of units, each once, in the order given; CommandError for dead or unknown handles, or for none at all."""
@@ -355,6 +354,8 @@ class Commands:
         if not len(handles):
             raise CommandError("a command needs at least one unit, got none")
         slots = self._world._units.slots_of(handles)
+        if np.all(slots[1:] > slots[:-1]):
+            return slots
         _, first = np.unique(slots, return_index=True)
         return slots[np.sort(first)]
 
