@@ -11,6 +11,7 @@ from pynav.drawing.piece import Fill, Label, Piece, diamonds, thick_lines
 from pynav.drawing.portal_shapes import EdgeBook, island_links, links_of, portals_of
 from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, EASY_STEPS, ISLAND_HUES, Role
 from pynav.drawing.view import LEVELS, Chunk, Layer, tiles_of
+from pynav.grid import TileGrid
 from pynav.grid.clearance import footprint_costs
 from pynav.grid.steps import UNIT_STEP_COST
 from pynav.portals import SectorMap
@@ -26,6 +27,7 @@ _MAJOR = 8  # sectors from one major border to the next
 
 Roles = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
+Rect = tuple[int, int, int, int]
 
 
 def sector_rect(sectors: SectorMap, tiles: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
@@ -66,13 +68,40 @@ def pooled(values: npt.NDArray[np.uint8], stride: int) -> npt.NDArray[np.uint8]:
     return found
 
 
-def draw_tiles(sectors: SectorMap, chunk: Chunk) -> Piece:
-    """Blocked tiles, and those that are dearer or cheaper than most."""
-    left, top, right, bottom = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
+def _patched(
+    grid: TileGrid, chunk: Chunk, before: Piece | None, patch: Rect | None, roles_of: Callable[[Rect, int], Roles]
+) -> Piece:
+    """A chunk's filled tiles; of a piece that is known those alone that a rectangle (x, y, width, height) holds, if there is one.
+
+    Args:
+        roles_of: gives the roles of the tiles left, top, right, bottom, a role for each square of so many tiles a side.
+    """
+    left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
     stride = LEVELS[chunk.level].stride
-    return Piece(
-        Fill(left, top, stride, cost_roles(sectors.grid.usual_cost)[pooled(sectors.grid.cost[top:bottom, left:right], stride)])
-    )
+    if before is None or before.fill is None or patch is None:
+        return Piece(Fill(left, top, stride, roles_of((left, top, right, bottom), stride)))
+    x, y = (max(begin - side, 0) // stride for begin, side in ((patch[0], left), (patch[1], top)))
+    x_end, y_end = min(patch[0] + patch[2], right), min(patch[1] + patch[3], bottom)
+    found = roles_of((left + x * stride, top + y * stride, x_end, y_end), stride)
+    roles = before.fill.roles.copy()
+    roles[y : y + found.shape[0], x : x + found.shape[1]] = found
+    return Piece(Fill(left, top, stride, roles))
+
+
+def draw_tiles(grid: TileGrid, chunk: Chunk, before: Piece | None = None, patch: Rect | None = None) -> Piece:
+    """Blocked tiles, and those that are dearer or cheaper than most.
+
+    Args:
+        before, patch: what was shown, and the tiles (x, y, width, height) outside which it still holds.
+    """
+
+    def roles_of(tiles: Rect, stride: int) -> Roles:
+        left, top, right, bottom = tiles
+        # Squares at the end of a patch are whole ones.
+        cost = grid.cost[top : top + -(-(bottom - top) // stride) * stride, left : left + -(-(right - left) // stride) * stride]
+        return cost_roles(grid.usual_cost)[pooled(cost, stride)]
+
+    return _patched(grid, chunk, before, patch, roles_of)
 
 
 def draw_sectors(sectors: SectorMap, chunk: Chunk) -> Piece:
@@ -105,7 +134,8 @@ def island_roles(sectors: SectorMap) -> Roles:
     if len(component) == 0:
         return np.zeros(0, dtype=np.uint8)
     local = np.arange(len(component)) - np.repeat(start[:-1], count)
-    first = np.unique(component, return_index=True)[1]  # of each component its first island
+    highest = np.maximum.accumulate(component)  # they are numbered by their first islands
+    first = np.flatnonzero(np.diff(highest, prepend=0))
     hue = 1 + (sector[first] * 7 + local[first] * 3) % (ISLAND_HUES - 1)
     hue[np.argmax(np.bincount(component)[1:])] = 0
     shade = (sector % sectors.column_count + sector // sectors.column_count + local) % 2
@@ -165,11 +195,14 @@ def draw_graph(sectors: SectorMap, chunk: Chunk, book: EdgeBook) -> Piece:
     return Piece(quads=np.concatenate([quads, nodes]), quad_roles=roles, labels=tuple(labels))
 
 
-def draw_clearance(sectors: SectorMap, chunk: Chunk, unit_size: int) -> Piece:
-    """Where units of a size can stand, and free tiles that are too narrow for them."""
-    grid = sectors.grid
-    left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
-    # A tile is wide enough where some unit that fits covers it.
+def draw_clearance(grid: TileGrid, chunk: Chunk, unit_size: int, before: Piece | None = None, patch: Rect | None = None) -> Piece:
+    """Where units of a size can stand, and free tiles that are too narrow for them; the last two as in ``draw_tiles``."""
+    return _patched(grid, chunk, before, patch, lambda tiles, stride: clearance_roles(grid, tiles, unit_size)[::stride, ::stride])
+
+
+def clearance_roles(grid: TileGrid, tiles: Rect, unit_size: int) -> Roles:
+    """uint8: whether each of some tiles (left, top, right, bottom) is wide enough: some unit that fits covers it."""
+    left, top, right, bottom = tiles
     before, after = (unit_size - 1) // 2, unit_size // 2
     around = footprint_costs(
         grid.cost,
@@ -185,9 +218,7 @@ def draw_clearance(sectors: SectorMap, chunk: Chunk, unit_size: int) -> Piece:
         around > 0, left - max(left - after, 0), top - max(top - after, 0), (bottom - top, right - left), before, after
     )
     free = grid.cost[top:bottom, left:right] != 0
-    roles = np.where(free, np.where(covered, Role.FITS, Role.TOO_NARROW), Role.NOTHING).astype(np.uint8)
-    stride = LEVELS[chunk.level].stride
-    return Piece(Fill(left, top, stride, roles[::stride, ::stride]))
+    return np.where(free, np.where(covered, Role.FITS, Role.TOO_NARROW), Role.NOTHING).astype(np.uint8)
 
 
 def _spread(
@@ -256,7 +287,6 @@ def _frame(begin: npt.NDArray[np.integer], size: npt.NDArray[np.integer], thickn
 
 # Layers that need the sectors alone.
 PLAIN_LAYERS: Final[dict[Layer, Callable[[SectorMap, Chunk], Piece]]] = {
-    Layer.TILES: draw_tiles,
     Layer.SECTORS: draw_sectors,
     Layer.PORTALS: draw_portals,
 }

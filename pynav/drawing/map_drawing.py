@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing import chunk_shapes
+from pynav.drawing.island_colours import IslandColours, holds_one
 from pynav.drawing.piece import Piece
 from pynav.drawing.portal_shapes import EdgeBook
 from pynav.drawing.probe_shapes import FlowProbe, PathProbe
 from pynav.drawing.sketch import Change
-from pynav.drawing.view import DRAWING_ORDER, LEVELS, MOST_LINES, Chunk, Key, Layer, View, chunks_in, level_of, tiles_of
+from pynav.drawing.view import DRAWING_ORDER, LEVELS, MOST_LINES, Key, Layer, View, chunks_in, level_of, meet, tiles_of
 from pynav.grid import GridError, TileGrid
 from pynav.grid.clearance import LARGEST_SIZE
 from pynav.portals import SectorMap
@@ -53,9 +54,10 @@ class MapDrawing:
         self._due: dict[Key, None] = {}
         self._edits: list[Rect] = []
         self._removed: list[Key] = []
-        self._island_roles: npt.NDArray[np.uint8] | None = None
-        self._signature: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._kept: npt.NDArray[np.int32] | None = None
+        self._kept: npt.NDArray[np.int32] | None = None  # what the cache's pieces show
+        self._is_kept_due = False
+        self._patches: dict[Key, Rect] = {}  # of pieces that are due: the tiles alone that may look different
+        self._usual_cost = grid.usual_cost
         self._last_edit: tuple[Rect, npt.NDArray[np.int32], npt.NDArray[np.int32]] | None = None
         self._begin_build()
 
@@ -68,6 +70,7 @@ class MapDrawing:
         self._flow: FlowProbe | None = None
         self._path: PathProbe | None = None
         self._edges = EdgeBook(self._sectors)
+        self._colours = IslandColours(self._sectors)
 
     # --- what to show
 
@@ -114,6 +117,7 @@ class MapDrawing:
     def is_busy(self) -> bool:
         """Whether something is still due."""
         is_due = not self._is_built or bool(self._edits) or bool(self._due)
+        is_due = is_due or (self._is_kept_due and Layer.CACHE in self._layers)
         return bool(self._removed) or (bool(self._layers) and self._view is not None and is_due)
 
     def look_at(self, view: View) -> None:
@@ -128,7 +132,8 @@ class MapDrawing:
             self._flow_goal = goal
             if self._flow is not None:
                 self._flow.set_goal(goal)
-            self._describe_again(Layer.FLOW | Layer.CACHE)
+            self._is_kept_due = True
+            self._describe_again(Layer.FLOW)
 
     def set_path(self, start: Tile | None, goal: Tile | None) -> None:
         """The ends of the test unit's way."""
@@ -136,7 +141,8 @@ class MapDrawing:
             self._path_ends = start, goal
             if self._path is not None:
                 self._path.set_ends(start, goal)
-            self._describe_again(Layer.PATH | Layer.CACHE)
+            self._is_kept_due = True
+            self._describe_again(Layer.PATH)
 
     def note_edit(self, x: int, y: int, width: int, height: int) -> None:
         """The grid's costs changed in a rectangle."""
@@ -146,9 +152,8 @@ class MapDrawing:
     def refresh_cache(self) -> None:
         """Ask anew what is kept, and describe that again if it has changed; for those who show a running game."""
         if Layer.CACHE in self._layers and self._is_built:
-            before, self._kept = self._kept, None
-            if before is None or not np.array_equal(before, self._kept_fields()):
-                self._describe_again(Layer.CACHE)
+            self._is_kept_due = True
+            self._compare_kept()
 
     def shown(self) -> dict[Key, Piece]:
         """All pieces as they are now."""
@@ -157,6 +162,7 @@ class MapDrawing:
     def draw_again(self) -> None:
         """Describe everything anew, for a renderer that has lost what it had."""
         self._shown.clear()
+        self._patches.clear()
         self._line_count = 0
         self._plan()
 
@@ -178,11 +184,15 @@ class MapDrawing:
         before = self._level
         wanted = self._wanted()
         is_other_level = self._level != before  # bars beside the chunks have the thickness of the level
+        kept, dropped = set(wanted), []
+        for key in [key for key in self._due if key in self._shown and key not in kept]:
+            dropped.append(key)  # if it comes back before it is taken away, it is still due
+            self._line_count -= self._shown.pop(key).line_count
         self._due = {
             key: None for key in wanted if key not in self._shown or key in self._due or (key.chunk is None and is_other_level)
         }
-        kept = set(wanted)
-        self._removed = [key for key in self._shown if key not in kept]
+        gone = [*dropped, *(key for key in self._removed if key not in self._shown)]
+        self._removed = [key for key in (*self._shown, *gone) if key not in kept]
 
     def _describe_again(self, layers: Layer) -> None:
         """All pieces of some layers are due; what is shown stays until then."""
@@ -190,6 +200,7 @@ class MapDrawing:
             for key in self._wanted():
                 if key.layer in layers:
                     self._due[key] = None
+                    self._patches.pop(key, None)
 
     # --- work
 
@@ -204,7 +215,7 @@ class MapDrawing:
             if time.perf_counter() >= until:
                 return changes
         self._take_edits()
-        while self._due:
+        while self._due or self._compare_kept():
             key = next(iter(self._due))
             if self._prepare(key):
                 del self._due[key]
@@ -216,6 +227,7 @@ class MapDrawing:
     def _take_away(self) -> list[Change]:
         gone, self._removed = self._removed, []
         for key in gone:
+            self._patches.pop(key, None)
             piece = self._shown.pop(key, None)
             self._line_count -= 0 if piece is None else piece.line_count
         if gone and self._flow is not None:
@@ -238,7 +250,7 @@ class MapDrawing:
         edits, self._edits = self._edits, []
         if not edits:
             return
-        self._kept = None
+        self._is_kept_due = True
         touched: list[npt.NDArray[np.int32]] = []
         changed: list[npt.NDArray[np.int32]] = []
         for edit in edits:
@@ -275,43 +287,39 @@ class MapDrawing:
         return self._path
 
     def _edited_pieces(self, box: Rect, changed: npt.NDArray[np.int32]) -> None:
-        row, column = changed // self._sectors.column_count * self._size, changed % self._sectors.column_count * self._size
-        far = set()
-        if self._layers & Layer.ISLANDS:
-            far = self._recoloured()
-        for key in list(self._shown):
-            if key.chunk is None or key.layer in Layer.FLOW | Layer.CACHE:
-                self._due[key] = None
+        islands = [key.chunk for key in self._shown if key.layer == Layer.ISLANDS and key.chunk is not None]
+        far = self._colours.recoloured(islands) if islands else set()
+        reach = LARGEST_SIZE
+        around = (box[0] - reach, box[1] - reach, box[2] + 2 * reach, box[3] + 2 * reach)
+        usual, self._usual_cost = self._usual_cost, self.grid.usual_cost
+        column, row = self._sectors.places(changed)
+        met: dict[int, set[tuple[int, int]]] = {}  # by level: the chunks that hold a changed sector
+        for key in self._shown:
+            chunk = key.chunk
+            if key.layer == Layer.CACHE:
                 continue
-            left, top, right, bottom = tiles_of(key.chunk, self.grid.width, self.grid.height)
-            if key.layer in Layer.TILES | Layer.CLEARANCE:
-                is_met = (
-                    left < box[0] + box[2] + LARGEST_SIZE
-                    and right > box[0] - LARGEST_SIZE
-                    and top < box[1] + box[3] + LARGEST_SIZE
-                    and bottom > box[1] - LARGEST_SIZE
-                )
-            else:
-                is_met = bool(np.any((column >= left) & (column < right) & (row >= top) & (row < bottom)))
-                is_met = is_met or (key.layer == Layer.ISLANDS and key.chunk in far)
-            if is_met:
+            if chunk is None or key.layer == Layer.FLOW:
                 self._due[key] = None
+            elif key.layer in Layer.TILES | Layer.CLEARANCE:
+                if key.layer == Layer.TILES and usual != self._usual_cost:
+                    self._due[key] = None
+                    self._patches.pop(key, None)
+                elif meet(tiles_of(chunk, self.grid.width, self.grid.height), around):
+                    self._patch(key, around)
+            else:
+                if chunk.level not in met:
+                    per = LEVELS[chunk.level].chunk // self._size
+                    met[chunk.level] = set(zip((column // per).tolist(), (row // per).tolist(), strict=True))
+                if (chunk.column, chunk.row) in met[chunk.level] or (key.layer == Layer.ISLANDS and chunk in far):
+                    self._due[key] = None
 
-    def _recoloured(self) -> set[Chunk]:
-        """Chunks in view whose islands changed their colour, because other parts of the map were joined or cut."""
-        before, self._island_roles = self._island_roles, chunk_shapes.island_roles(self._sectors)
-        shown = {key.chunk for key in self._shown if key.layer == Layer.ISLANDS and key.chunk is not None}
-        signature, self._signature = self._signature, _by_sector(self._island_roles, self._sectors.island_start)
-        if before is None:
-            return shown
-        differs = np.flatnonzero(signature != self._signature)
-        side = [LEVELS[chunk.level].chunk // self._size for chunk in shown]
-        column, row = differs % self._sectors.column_count, differs // self._sectors.column_count
-        return {
-            chunk
-            for chunk, wide in zip(shown, side, strict=True)
-            if bool(np.any((column // wide == chunk.column) & (row // wide == chunk.row)))
-        }
+    def _patch(self, key: Key, tiles: Rect) -> None:
+        """Some tiles of a piece that is shown may look different; what is due of it as a whole stays so."""
+        if key in self._patches:
+            self._patches[key] = _around([self._patches[key], tiles])
+        elif key not in self._due:
+            self._patches[key] = tiles
+        self._due[key] = None
 
     def _prepare(self, key: Key) -> bool:
         """Whether a piece can be described now; else one slice of what it needs was done."""
@@ -325,7 +333,8 @@ class MapDrawing:
         return True
 
     def _describe(self, key: Key, changes: list[Change]) -> None:
-        piece, before = self._piece(key), self._shown.get(key)
+        before = self._shown.get(key)
+        piece = self._piece(key, before)
         if piece is before:
             return
         others = self._line_count - (0 if before is None else before.line_count)
@@ -337,11 +346,10 @@ class MapDrawing:
             return
         changes.append(Change(key, piece))
         if key.layer == Layer.FLOW and key.chunk is not None and Layer.CACHE in self._layers:
-            self._kept = None
-            self._due.setdefault(Key(Layer.CACHE, key.chunk), None)
+            self._is_kept_due = True
 
-    def _piece(self, key: Key) -> Piece:
-        sectors, chunk = self._sectors, key.chunk
+    def _piece(self, key: Key, before: Piece | None) -> Piece:
+        sectors, chunk, patch = self._sectors, key.chunk, self._patches.pop(key, None)
         if chunk is None:
             if key.layer == Layer.FLOW:
                 return self._flow_probe().draw_mark(self._level)
@@ -351,29 +359,40 @@ class MapDrawing:
         if key.layer == Layer.FLOW:
             return self._flow_probe().draw(chunk)
         if key.layer == Layer.ISLANDS:
-            if self._island_roles is None:
-                self._island_roles = chunk_shapes.island_roles(sectors)
-                self._signature = _by_sector(self._island_roles, sectors.island_start)
-            return chunk_shapes.draw_islands(sectors, chunk, self._island_roles)
+            return chunk_shapes.draw_islands(sectors, chunk, self._colours.roles)
         if key.layer == Layer.GRAPH:
             return chunk_shapes.draw_graph(sectors, chunk, self._edges)
         if key.layer == Layer.CLEARANCE:
-            return chunk_shapes.draw_clearance(sectors, chunk, self._unit_size)
+            return chunk_shapes.draw_clearance(sectors.grid, chunk, self._unit_size, before, patch)
+        if key.layer == Layer.TILES:
+            return chunk_shapes.draw_tiles(sectors.grid, chunk, before, patch)
         if key.layer == Layer.CACHE:
-            return chunk_shapes.draw_cache(sectors, chunk, self._kept_fields())
+            if self._kept is None:
+                self._kept = self._kept_fields()
+            return chunk_shapes.draw_cache(sectors, chunk, self._kept)
         return chunk_shapes.PLAIN_LAYERS[key.layer](sectors, chunk)
 
     def _kept_fields(self) -> npt.NDArray[np.int32]:
         """int32 (sectors,): fields kept by the probes, and by whoever ``cache_counts`` asks."""
-        if self._kept is None:
-            self._kept = np.zeros(self._sectors.sector_count, dtype=np.int32)
-            for probe in (self._flow, self._path):
-                if probe is not None:
-                    self._kept += probe.router.fields.kept_by_sector()
-            others = self.cache_counts()
-            if others is not None:
-                self._kept += others
-        return self._kept
+        kept: npt.NDArray[np.int32] = np.zeros(self._sectors.sector_count, dtype=np.int32)
+        for probe in (self._flow, self._path):
+            if probe is not None:
+                kept += probe.router.fields.kept_by_sector()
+        others = self.cache_counts()
+        return kept if others is None else kept + others
+
+    def _compare_kept(self) -> bool:
+        """Ask once what is kept now, and have those pieces described that show something else; whether there are any."""
+        if not self._is_kept_due or Layer.CACHE not in self._layers:
+            return False
+        self._is_kept_due = False
+        before, self._kept = self._kept, self._kept_fields()
+        differs = np.arange(len(self._kept)) if before is None else np.flatnonzero(before != self._kept)
+        column, row = self._sectors.places(differs)
+        for key in [key for key in self._shown if key.layer == Layer.CACHE] if len(differs) else []:
+            if key.chunk is not None and holds_one(key.chunk, column, row, self._size):
+                self._due[key] = None
+        return bool(self._due)
 
 
 def _around(rects: list[Rect]) -> Rect:
@@ -384,10 +403,3 @@ def _around(rects: list[Rect]) -> Rect:
         max(rect[0] + rect[2] for rect in rects) - left,
         max(rect[1] + rect[3] for rect in rects) - top,
     )
-
-
-def _by_sector(roles: npt.NDArray[np.uint8], start: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """int64 (sectors,): a number that differs where the roles of a sector's islands do."""
-    place = np.arange(len(roles)) - np.repeat(start[:-1], np.diff(start)) + 1
-    sums = np.concatenate([[0], np.cumsum(roles.astype(np.int64) * (place * place + 17))])
-    return np.asarray(sums[start[1:]] - sums[start[:-1]], dtype=np.int64)

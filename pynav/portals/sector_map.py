@@ -61,6 +61,7 @@ class SectorMap:
         island_count: int32 (sectors,).
         pool: the anchors and matrices (``AnchorPool``).
         revision: that of the grid as taken over.
+        join_count: how often components were made anew; as long as it stays, they and ``island_start`` do.
 
     Notes:
         Deterministic: the same bits for any number of threads; after any edits equal to a build from nothing. Some 10 us a sector
@@ -77,6 +78,7 @@ class SectorMap:
         self.island: npt.NDArray[np.uint16] = np.zeros((grid.height, grid.width), dtype=np.uint16)
         self.island_count: npt.NDArray[np.int32] = np.zeros(self.sector_count, dtype=np.int32)
         self.revision = -1
+        self.join_count = 0
         self._island_start: npt.NDArray[np.int32] = np.zeros(self.sector_count + 1, dtype=np.int32)
         self._component: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self._is_joined = False
@@ -124,6 +126,7 @@ class SectorMap:
         if len(touched) == 0:
             self.revision = self.grid.revision
             return touched
+        were_joined = self._joints(touched) if self._is_joined else None
         self._label(touched)
         around = np.setdiff1d(self.beside(touched), touched).astype(np.int32)
         listed = np.concatenate([touched, around])
@@ -133,12 +136,26 @@ class SectorMap:
             others = [sector for sector, tiles in zip(around, before, strict=True) if self._differs(int(sector), tiles)]
             changed = np.sort(np.concatenate([touched, np.array(others, dtype=np.int32)]))
             self._measure(changed)
+            if were_joined is None or were_joined != self._joints(touched):
+                self._is_joined = False
         else:  # more than half of the pool was waste
             self._build()
             changed = np.sort(listed)
-        self._is_joined = False
         self.revision = self.grid.revision
         return changed
+
+    def _joints(self, sectors: npt.NDArray[np.int32]) -> tuple[bytes, bytes]:
+        """What components follow from in some sectors: their numbers of islands, and which islands portals join to which."""
+        pool, width, islands = self.pool, self.grid.width, self.island.reshape(-1)
+        count = np.diff(pool.side_start[sectors], axis=1).reshape(-1)
+        ends = np.cumsum(count)
+        first = pool.anchor_base[sectors][:, None] + pool.side_start[sectors, :SIDES]
+        anchors = np.arange(int(ends[-1])) + np.repeat(first.reshape(-1) - (ends - count), count)
+        tile = pool.anchor_tile[anchors]
+        across = tile + np.repeat(np.tile([-width, 1, width, -1], len(sectors)), count)
+        side = np.repeat(np.arange(len(count)), count)  # of which sector, towards which other
+        joints = np.unique((side.astype(np.int64) << 32) | (islands[tile].astype(np.int64) << 16) | islands[across])
+        return self.island_count[sectors].tobytes(), joints.tobytes()
 
     def _differs(self, sector: int, tiles: npt.NDArray[np.int32]) -> bool:
         return not np.array_equal(self.pool.tiles(sector), tiles)
@@ -188,6 +205,11 @@ class SectorMap:
     def sector_of(self, x: int, y: int) -> int:
         """The sector that holds tile (x, y)."""
         return y // self.size * self.column_count + x // self.size
+
+    def places(self, sectors: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """int64 each: columns and rows of some sectors."""
+        row, column = np.divmod(np.asarray(sectors, dtype=np.int64), self.column_count)
+        return column, row
 
     def sectors_of(self, x: int, y: int, width: int, height: int) -> npt.NDArray[np.int32]:
         """Sectors, in rising order, that hold a tile of the rectangle."""
@@ -283,6 +305,7 @@ class SectorMap:
             self.column_count, result,
         )  # fmt: skip
         self._component_count = int(result[0])
+        self.join_count += 1
         self._is_joined = True
 
     def island_of(self, x: int, y: int) -> int:

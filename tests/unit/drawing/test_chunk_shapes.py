@@ -85,7 +85,7 @@ def test_from_afar_islands_are_joined_where_portals_join_them(sectors: SectorMap
 
 def test_tiles_show_walls_and_what_is_dearer_than_most(sectors: SectorMap) -> None:
     cost = sectors.grid.cost
-    fill = draw_tiles(sectors, Chunk(0, 0, 0)).fill
+    fill = draw_tiles(sectors.grid, Chunk(0, 0, 0)).fill
     assert fill is not None
     part = cost[:64, :64]
     assert np.array_equal(fill.roles == Role.BLOCKED, part == 0)
@@ -135,7 +135,7 @@ def test_clearance_shows_what_a_unit_of_the_size_covers(sectors: SectorMap, size
         left, top, right, bottom = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
         if left >= right or top >= bottom:
             continue
-        fill = draw_clearance(sectors, chunk, size).fill
+        fill = draw_clearance(sectors.grid, chunk, size).fill
         assert fill is not None
         assert np.array_equal(fill.roles == Role.FITS, expected[top:bottom, left:right])
         is_free = cost[top:bottom, left:right] > 0

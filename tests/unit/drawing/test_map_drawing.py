@@ -185,3 +185,69 @@ def test_a_unit_size_out_of_range_is_refused() -> None:
     with pytest.raises(GridError, match="1 to 5 tiles, got 6"):
         drawing.unit_size = 6
     assert drawing.unit_size == 2
+
+
+def test_what_is_due_and_leaves_the_view_is_still_due_when_it_comes_back() -> None:
+    grid = random_grid(3, 512, 256)
+    drawing = MapDrawing(grid)
+    drawing.layers = Layer.TILES | Layer.PORTALS
+    here, elsewhere = View(0, 0, 120, 120, 16), View(300, 0, 420, 120, 16)
+    drawing.look_at(here)
+    held = finish(drawing)
+    grid.set_cost_rect(10, 10, np.full((8, 8), 0 if grid.cost[10, 10] else 1, dtype=np.uint8))
+    drawing.note_edit(10, 10, 8, 8)
+    held.update((key, piece) for key, piece in drawing.advance(0.0) if piece)  # takes the edit over, describes one piece
+    drawing.look_at(elsewhere)
+    drawing.look_at(here)
+    held = finish(drawing)
+    for key, piece in fresh(TileGrid(grid.cost), drawing, here).shown().items():
+        assert_same(held[key], piece, key)
+    assert drawing.line_count == sum(piece.line_count for piece in held.values())
+
+
+def test_a_piece_that_is_due_and_out_of_view_is_taken_away() -> None:
+    grid = random_grid(3, 512, 256)
+    drawing = MapDrawing(grid)
+    drawing.layers = Layer.TILES | Layer.PORTALS
+    drawing.look_at(View(0, 0, 120, 120, 16))
+    held = finish(drawing)
+    grid.set_cost_rect(10, 10, np.full((8, 8), 0 if grid.cost[10, 10] else 1, dtype=np.uint8))
+    drawing.note_edit(10, 10, 8, 8)
+    held.update((key, piece) for key, piece in drawing.advance(0.0) if piece)
+    for left in (300, 310):  # a second pan may not forget what the first one let go
+        drawing.look_at(View(left, 0, left + 120, 120, 16))
+    held = finish(drawing)
+    assert set(held) == {key for key, piece in drawing.shown().items() if not piece.is_empty}
+    assert drawing.line_count == sum(piece.line_count for piece in held.values())
+
+
+def test_another_usual_cost_shows_in_all_tiles() -> None:
+    cost = np.full((128, 192), 3, dtype=np.uint8)
+    cost[:, :90] = 5
+    grid = TileGrid(cost)
+    drawing = MapDrawing(grid)
+    drawing.layers = Layer.TILES
+    drawing.look_at(whole(grid))
+    finish(drawing)
+    before = grid.usual_cost
+    grid.set_cost_rect(100, 0, np.full((40, 40), 5, dtype=np.uint8))
+    drawing.note_edit(100, 0, 40, 40)
+    finish(drawing)
+    assert grid.usual_cost != before
+    for key, piece in fresh(TileGrid(grid.cost), drawing, whole(grid)).shown().items():
+        assert_same(drawing.shown()[key], piece, key)
+
+
+def test_the_cache_is_described_again_only_where_something_else_is_kept() -> None:
+    grid = random_grid(4, 256, 128)
+    drawing = MapDrawing(grid)
+    drawing.layers = Layer.CACHE
+    drawing.look_at(whole(grid))
+    kept = np.zeros(16 * 8, dtype=np.int32)
+    drawing.cache_counts = kept.copy
+    finish(drawing)
+    drawing.refresh_cache()
+    assert drawing.advance(1.0) == []
+    kept[3 * 16 + 9] = 2
+    drawing.refresh_cache()
+    assert [key.chunk[1:] for key, _ in drawing.advance(1.0) if key.chunk] == [(2, 0)]

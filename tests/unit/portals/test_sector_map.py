@@ -179,3 +179,28 @@ def test_straight_lines_are_never_longer_than_ways() -> None:
             assert ((straight.matrix(sector) == FAR) == (true.matrix(sector) == FAR)).all()
             shorter += int((straight.matrix(sector) < true.matrix(sector)).sum())
     assert shorter > 100
+
+
+def test_components_are_made_anew_only_where_an_edit_joins_or_cuts() -> None:
+    cost = np.ones((64, 96), dtype=np.uint8)
+    cost[:, 40] = 0
+    grid = TileGrid(cost)
+    sectors = SectorMap(grid)
+    assert sectors.component_count == 2
+
+    def edit(x: int, y: int, values: list[list[int]]) -> bool:
+        """Whether components were made anew."""
+        before = sectors.join_count
+        grid.set_cost_rect(x, y, np.array(values, dtype=np.uint8))
+        sectors.update(x, y, len(values[0]), len(values))
+        made = SectorMap(TileGrid(grid.cost))
+        assert sectors.component.tolist() == made.component.tolist()
+        assert sectors.island_start.tolist() == made.island_start.tolist()
+        return sectors.join_count != before
+
+    assert not edit(10, 10, [[0, 0], [0, 0]])  # a wall in the open
+    assert not edit(15, 20, [[0]])  # cuts a portal in two
+    assert edit(40, 30, [[1]])  # a door
+    assert edit(40, 30, [[0]])
+    assert edit(60, 20, [[0, 0, 0], [0, 1, 0], [0, 0, 0]])  # a tile by itself
+    assert edit(32, 0, [[0] * 8, [1] * 8] * 32)  # rows that are joined on one side alone
