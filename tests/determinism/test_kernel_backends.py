@@ -14,6 +14,7 @@ import pytest
 from pynav import kernels
 from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.wall_map import WallMap
+from pynav.crowd.waypoints import waypoints
 from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
@@ -123,6 +124,8 @@ def run_queries(grid: TileGrid) -> None:
         flow.flow, np.ones(200, np.uint8), WallMap(grid.cost).walls[0], inside, np.full(len(inside), 0.3, np.float32),
         np.zeros(len(inside), np.int32), np.zeros((len(inside), 2), np.float32), 7,
     ).run(len(inside))  # fmt: skip
+    path = path_to_goal(field, (1, 1))
+    assert len(waypoints(grid, path, path[0] + np.float32(0.4), path[-1] + np.float32(0.6), 0.3)) > 1
 
 
 def run_one_way(cost: np.ndarray) -> None:
