@@ -20,6 +20,7 @@ import numpy.typing as npt
 from pynav import world_state
 from pynav.commands.commands import Commands
 from pynav.crowd import _agent_table_kernels as table_kernels
+from pynav.crowd import _body_kernels as body_kernels
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
@@ -49,6 +50,7 @@ from pynav.crowd.agent_layout import (
 )
 from pynav.crowd.agent_queries import AgentQueries
 from pynav.crowd.agent_table import AgentTable
+from pynav.crowd.bodies import Bodies
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
@@ -107,6 +109,7 @@ class World(WorldMap):
         self._orders = Orders(self._table, self._crowds, self._groups, self._group_connectivity, self._group_points)
         self._handles: list[Crowd] = []
         self._commands = Commands(self)
+        self._bodies = Bodies(self)
         self._movement = Movement()
         self._formations = FormationOrders(self._table, self._crowds, WorldLand(self))
         self._placed_revision = 0
@@ -316,6 +319,31 @@ class World(WorldMap):
     def formations(self) -> FormationOrders:
         """Orders to go to, and to stand in, the slots of a formation."""
         return self._formations
+
+    # --- bodies of the game
+
+    @property
+    def bodies(self) -> Bodies:
+        """Bodies that the game moves by itself, among the agents."""
+        return self._bodies
+
+    def drive_bodies(self, index: int, body: npt.NDArray[np.float32]) -> None:
+        """See ``Bodies.drive``: rows of ``_body_kernels`` by id."""
+        self._table.run_over(body_kernels.drive_bodies, body, index)
+        self._exported = False
+        self._agent_queries.note_change()
+
+    def safe_velocities(self, index: int, want: npt.NDArray[np.float32], dt: float) -> npt.NDArray[np.float32]:
+        """See ``Bodies.safe_velocities``: rows of ``_body_kernels`` by id."""
+        self._bind()
+        table, movement = self._table, self._movement
+        safe = np.zeros((len(want), 2), dtype=np.float32)
+        if table.row_count and self._tick:
+            table.run_over(
+                body_kernels.find_safe_velocities, movement.neighbours, movement.neighbour_count, table.cell_start, want, safe,
+                index, table.rows_per_tile, table.columns_per_tile, table.row_count, table.column_count, 1.0 / dt,
+            )  # fmt: skip
+        return safe
 
     # --- the tick
 
@@ -698,10 +726,11 @@ class World(WorldMap):
             raise SnapshotError(f"a snapshot whose contents don't fit one another: {error!r}") from error
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
-        requests, commands = self._requests, self._commands
+        requests, commands, bodies = self._requests, self._commands, loaded._bodies.crowd
         self.__dict__.update(loaded.__dict__)
         self._requests = requests
         self._commands.belong_to(self, commands)
         self._orders.connectivity_of, self._orders.layer_points = self._group_connectivity, self._group_points  # not the other's
         self._formations.use_land(WorldLand(self))
         self._handles = handles
+        self._bodies = Bodies(self, None if bodies is None else handles[bodies.index])

@@ -102,6 +102,8 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     meta["orders"] = orders.state()
     meta["cohesion"] = list(orders.cohesion)
     meta["own_group"] = list(world._own_group)
+    bodies = world._bodies.crowd
+    meta["bodies"] = -1 if bodies is None else bodies.index
     meta["commands"] = world._commands.state()
     meta["groups"], group_arrays = world._groups.state()
     arrays.update(group_arrays)
@@ -138,6 +140,8 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
         world._orders.add_group(group, meta["cohesion"][group])
         world._orders.goal[group] = arrays[f"goal_{group}"] if group in meta["goals"] else None
     world._commands.load(meta["commands"])
+    if meta["bodies"] >= 0:
+        world._bodies.crowd = world.crowds[meta["bodies"]]
     count = crowds.crowd_count
     crowds.numbers[:, :count] = arrays["numbers"]
     crowds.settings[:, :count] = arrays["settings"]

@@ -1,12 +1,13 @@
-"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldObstacle2D, FlowFieldOneWay2D, FormationController2D, UnitCommander2D,
-their 3D kin;
-FlowFieldMovementClass, NavJobScheduler; those of the homing grid in `homing`.
+"""The nodes: FlowFieldMap2D, FlowFieldCrowd2D, FlowFieldAgent2D, FlowFieldObstacle2D, FlowFieldOneWay2D, FormationController2D,
+UnitCommander2D, their 3D kin; FlowFieldMovementClass, NavJobScheduler; those of the homing grid in `homing`.
 """
 
 from addons.pynav.bridge import RUNNING, on_shutdown
 
 from . import default_unit, flow_field_crowd_3d, game_reports, project_settings
 from .baked_map import FlowFieldBakedMap
+from .flow_field_agent_2d import FlowFieldAgent2D
+from .flow_field_agent_3d import FlowFieldAgent3D
 from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_crowd_3d import FlowFieldCrowd3D
 from .flow_field_map_2d import FlowFieldMap2D
@@ -33,6 +34,8 @@ from .unit_commander_2d import UnitCommander2D
 from .unit_commander_3d import UnitCommander3D
 
 __all__ = [
+    "FlowFieldAgent2D",
+    "FlowFieldAgent3D",
     "FlowFieldBakedMap",
     "FlowFieldCrowd2D",
     "FlowFieldCrowd3D",

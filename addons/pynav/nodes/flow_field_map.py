@@ -38,6 +38,7 @@ from pynav.world import World
 
 from . import game_reports, job_sharing, map_monitors, picture_reading, project_settings
 from .map_baking import MapBaking
+from .map_bodies import MapBodies
 from .map_debug_draw import MapDebugDraw
 from .map_file_reading import read_map_file
 from .map_queries import MapQueries
@@ -96,6 +97,7 @@ class FlowFieldMap(
     def __init__(self) -> None:
         self._formation_controllers: list[Any] = []
         self._commanders: list[Any] = []
+        self._bodies = MapBodies()
         super().__init__()
         self._world: World | None = None
         self._content: MapContent | None = None
@@ -378,6 +380,8 @@ class FlowFieldMap(
         if world is None:
             return
         waiting = world.queue_length
+        if self._bodies:
+            self._bodies.before_tick(world, delta)
         if delta > 0.0:
             parts = max(1, math.ceil(delta / LONGEST_STEP_SECONDS - 1e-9))
             for _ in range(parts):
@@ -387,6 +391,8 @@ class FlowFieldMap(
         published = world.queue_length < waiting
         for crowd in tuple(self._crowds):
             crowd._after_tick(delta, cost)
+        if self._bodies:
+            self._bodies.after_tick(world, delta)
         if self._formation_controllers:
             events = world.formations.take_events()
             for controller in tuple(self._formation_controllers):
