@@ -5,25 +5,34 @@ import numpy as np
 from pynav.homing.homing_layout import (
     BLEND,
     BUCKET_COLUMNS,
-    BUSY,
     COLUMNS,
-    IS_BUSY,
     IS_EXACT,
     IS_PLACE,
+    NEAR_SQUARED,
+    NEAR_X,
+    NEAR_Y,
     NOTE_X,
     NOTE_Y,
+    OTHER_X,
+    OTHER_Y,
     POWER,
     SOURCE_ALIVE,
     SOURCE_TYPE,
     SOURCE_X,
     SOURCE_Y,
+    TOUCH_MOVE_X,
+    TOUCH_MOVE_Y,
+    TOUCH_SQUARED,
+    TOUCH_X,
+    TOUCH_Y,
     TYPE,
-    UNDECIDED,
 )
 from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
+_ROUNDED = np.float32(1.01)  # far more than what rounding may lose
+_EVERYWHERE = np.float32(np.inf)
 
 
 @inline
@@ -46,15 +55,35 @@ def exact_target(cell, nearest, sources, source_tags, type_number):
     return target
 
 
+@inline
+def note_touch_circle(notes, cell, touch, low, high, snap):
+    """Where in a cell a projectile may hit or feel what its bucket lists in ``low..high``: in a circle round the only one."""
+    near = -_ONE
+    if high - low == 1:
+        move_x = touch[low, TOUCH_MOVE_X]
+        move_y = touch[low, TOUCH_MOVE_Y]
+        reach = (snap + np.sqrt(move_x * move_x + move_y * move_y)) * _ROUNDED
+        near = max(touch[low, TOUCH_SQUARED], reach * reach)
+        notes[cell, NEAR_X] = touch[low, TOUCH_X]
+        notes[cell, NEAR_Y] = touch[low, TOUCH_Y]
+    elif high > low:
+        near = _EVERYWHERE
+    notes[cell, NEAR_SQUARED] = near
+
+
 @block_kernel(
-    "float32[:, ::1] notes, float32[:, ::1] sources, int32[:, ::1] source_tags, int32[::1] first, int32[::1] seen,"
-    " int32[::1] nearest, float32[:, ::1] before, float32[:, ::1] after, int32[::1] bucket_start, float32[::1] settings,"
-    " int64[::1] numbers, int64 bucket_shift"
+    "float32[:, ::1] notes, float32[:, ::1] sources, int32[:, ::1] source_tags, int32[::1] seen, int32[::1] nearest,"
+    " float32[:, ::1] before, float32[:, ::1] after, int32[::1] bucket_start, float32[:, ::1] touch, float32[::1] settings,"
+    " int64[::1] numbers, int64 bucket_shift, float32 snap"
 )
 def note_cells(
-    notes, sources, source_tags, first, seen, nearest, before, after, bucket_start, settings, numbers, bucket_shift, begin, end
-):
-    """Notes of the cells in rows ``begin..end``; a bucket is ``2 ** bucket_shift`` cells wide and high."""
+    notes, sources, source_tags, seen, nearest, before, after, bucket_start, touch, settings, numbers, bucket_shift, snap, begin,
+    end,
+):  # fmt: skip
+    """Notes of the cells in rows ``begin..end``; a bucket is ``2 ** bucket_shift`` cells wide and high.
+
+    A cell's first target is in the list of its bucket, so its circle, widened by the largest snap distance, covers snaps too.
+    """
     columns = numbers[COLUMNS]
     is_exact = numbers[IS_EXACT] != 0
     blend = settings[BLEND]
@@ -63,18 +92,19 @@ def note_cells(
         for column in range(columns):
             cell = row * columns + column
             bucket = first_bucket + (column >> bucket_shift)
-            busy = BUSY if first[cell] >= 0 or bucket_start[bucket] != bucket_start[bucket + 1] else 0
+            note_touch_circle(notes, cell, touch, np.int64(bucket_start[bucket]), np.int64(bucket_start[bucket + 1]), snap)
             target = np.int64(seen[cell])
+            other = target
             if is_exact:
                 other = exact_target(cell, nearest, sources, source_tags, numbers[TYPE])
-                if target < 0:
-                    target = other
-                elif other >= 0 and other != target:
-                    busy = UNDECIDED
+                target = other if target < 0 else target
+                other = target if other < 0 else other
             if target >= 0:
                 notes[cell, NOTE_X] = sources[SOURCE_X, target]
                 notes[cell, NOTE_Y] = sources[SOURCE_Y, target]
                 notes[cell, IS_PLACE] = _ONE
+                notes[cell, OTHER_X] = sources[SOURCE_X, other]
+                notes[cell, OTHER_Y] = sources[SOURCE_Y, other]
             else:
                 x, y = _ZERO, _ZERO
                 if not is_exact:
@@ -82,4 +112,5 @@ def note_cells(
                 notes[cell, NOTE_X] = x
                 notes[cell, NOTE_Y] = y
                 notes[cell, IS_PLACE] = _ZERO
-            notes[cell, IS_BUSY] = np.float32(busy)
+                notes[cell, OTHER_X] = x
+                notes[cell, OTHER_Y] = y

@@ -2,13 +2,13 @@
 
 Most of a large swarm only follows its arrows, or flies at a target in sight. Those are gathered in strips of 64, whose pushes are
 one loop without branches over neighbouring numbers: the compiler makes vectors of it, and square roots and divisions cost an
-eighth. What may hit something is pushed with them and looks for it afterwards; near wells and repellers each flies by itself.
+eighth. What comes so near to something that it may hit it is found in the same loop and looks for it afterwards; near wells and
+repellers each flies by itself.
 """
 
 import numpy as np
 
-from pynav.homing._cell_kernels import exact_target
-from pynav.homing._flight_kernels import bucket_at, fly, go_on, hold, nearer, snaps, strike
+from pynav.homing._flight_kernels import bucket_at, fly, go_on, hold, snaps, strike
 from pynav.homing._source_kernels import limited_index
 from pynav.homing._well_kernels import is_well
 from pynav.homing.homing_layout import (
@@ -24,14 +24,18 @@ from pynav.homing.homing_layout import (
     HAS_REPELLERS,
     HAS_WELLS,
     HELD,
-    IS_BUSY,
     IS_PLACE,
     LIFE,
+    NEAR_SQUARED,
+    NEAR_X,
+    NEAR_Y,
     NO_EVENT,
     NOTE_X,
     NOTE_Y,
     OLD_X,
     OLD_Y,
+    OTHER_X,
+    OTHER_Y,
     ROWS,
     SOURCE_X,
     SOURCE_Y,
@@ -45,7 +49,6 @@ from pynav.homing.homing_layout import (
     THRUST,
     TOP_SPEED,
     TYPE,
-    UNDECIDED,
     VX,
     VY,
     X,
@@ -56,21 +59,32 @@ from pynav.kernels import block_kernel, inline
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-12)
-_IS_PLACE = 6  # row of a strip, behind place, velocity and note
+# Rows of a strip behind place and velocity. Places to come take the notes' rows, MAY_TOUCH that of IS_PLACE.
+_NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y, _NEAR_X, _NEAR_Y, _NEAR_SQUARED = range(4, 12)
+_MAY_TOUCH = _IS_PLACE
 
 
 @inline
 def push_strip(strip, base, count, thrust, damping, top_speed, delta):
-    """What ``towards``, ``pushed`` and ``capped`` do, for a whole strip; velocities are changed, notes become new places."""
+    """What ``nearer``, ``towards``, ``pushed`` and ``capped`` do, for a whole strip; also who may touch something."""
     for lane in range(base, base + count):
         x = strip[lane]
         y = strip[lane + STRIP]
         u = strip[lane + 2 * STRIP]
         v = strip[lane + 3 * STRIP]
         is_place = strip[lane + _IS_PLACE * STRIP]
-        wish_x = strip[lane + 4 * STRIP] - x * is_place
-        wish_y = strip[lane + 5 * STRIP] - y * is_place
+        near_x = x - strip[lane + _NEAR_X * STRIP]
+        near_y = y - strip[lane + _NEAR_Y * STRIP]
+        touches = _ONE if near_x * near_x + near_y * near_y <= strip[lane + _NEAR_SQUARED * STRIP] else _ZERO
+        wish_x = strip[lane + _NOTE_X * STRIP] - x * is_place
+        wish_y = strip[lane + _NOTE_Y * STRIP] - y * is_place
+        other_x = strip[lane + _OTHER_X * STRIP] - x * is_place
+        other_y = strip[lane + _OTHER_Y * STRIP] - y * is_place
         squared = wish_x * wish_x + wish_y * wish_y
+        other_squared = other_x * other_x + other_y * other_y
+        wish_x = other_x if other_squared < squared else wish_x
+        wish_y = other_y if other_squared < squared else wish_y
+        squared = other_squared if other_squared < squared else squared
         scale = _ONE / np.sqrt(squared)
         scale = scale if squared > _TINY else _ZERO
         scale = _ONE if is_place == _ZERO else scale
@@ -90,20 +104,26 @@ def push_strip(strip, base, count, thrust, damping, top_speed, delta):
         v *= scale
         strip[lane + 2 * STRIP] = u
         strip[lane + 3 * STRIP] = v
-        strip[lane + 4 * STRIP] = x + u * delta
-        strip[lane + 5 * STRIP] = y + v * delta
+        strip[lane + _NOTE_X * STRIP] = x + u * delta
+        strip[lane + _NOTE_Y * STRIP] = y + v * delta
+        strip[lane + _MAY_TOUCH * STRIP] = touches
 
 
 @inline
-def gather(strip, base, x, y, u, v, note_x, note_y, is_place):
-    """A projectile into a strip."""
+def gather(strip, base, x, y, u, v, notes, cell):
+    """A projectile and the notes of its cell into a strip."""
     strip[base] = x
     strip[base + STRIP] = y
     strip[base + 2 * STRIP] = u
     strip[base + 3 * STRIP] = v
-    strip[base + 4 * STRIP] = note_x
-    strip[base + 5 * STRIP] = note_y
-    strip[base + _IS_PLACE * STRIP] = is_place
+    strip[base + _NOTE_X * STRIP] = notes[cell, NOTE_X]
+    strip[base + _NOTE_Y * STRIP] = notes[cell, NOTE_Y]
+    strip[base + _IS_PLACE * STRIP] = notes[cell, IS_PLACE]
+    strip[base + _OTHER_X * STRIP] = notes[cell, OTHER_X]
+    strip[base + _OTHER_Y * STRIP] = notes[cell, OTHER_Y]
+    strip[base + _NEAR_X * STRIP] = notes[cell, NEAR_X]
+    strip[base + _NEAR_Y * STRIP] = notes[cell, NEAR_Y]
+    strip[base + _NEAR_SQUARED * STRIP] = notes[cell, NEAR_SQUARED]
 
 
 @block_kernel(
@@ -153,30 +173,20 @@ def move_projectiles(
                 tags[STATE, slot] = np.int32(FLYING)
             column = limited_index(x, start_x, cells_x, last_column)
             cell = limited_index(y, start_y, cells_y, last_row) * columns + column
-            if not has_notes or (not is_simple and notes[cell, IS_BUSY] != _ZERO):
+            if not has_notes or (not is_simple and notes[cell, NEAR_SQUARED] >= _ZERO):
                 fly(
                     values, tags, event, slot, x, y, u, v, cell, sources, source_tags, first, seen, nearest, before, after,
                     bucket_start, items, touch, settings, box, numbers,
                 )  # fmt: skip
                 continue
-            busy = np.int64(notes[cell, IS_BUSY])
-            note_x = notes[cell, NOTE_X]
-            note_y = notes[cell, NOTE_Y]
-            if busy == UNDECIDED:
-                other = exact_target(cell, nearest, sources, source_tags, numbers[TYPE])
-                target = nearer(x, y, np.int64(seen[cell]), other, sources)
-                note_x = sources[SOURCE_X, target]
-                note_y = sources[SOURCE_Y, target]
-            gather(strip, base + count, x, y, u, v, note_x, note_y, notes[cell, IS_PLACE])
-            # Negative where it may hit something; without a branch, which would often be guessed wrong.
-            strip_slots[slots_base + count] = np.int32(slot - (slot + slot + 1) * (busy & 1))
+            gather(strip, base + count, x, y, u, v, notes, cell)
+            strip_slots[slots_base + count] = np.int32(slot)
             count += 1
         push_strip(strip, base, count, settings[THRUST], settings[DAMPING], settings[TOP_SPEED], delta)
         for lane in range(count):
             slot = np.int64(strip_slots[slots_base + lane])
             place = base + lane
-            if slot < 0:
-                slot = -1 - slot
+            if strip[place + _MAY_TOUCH * STRIP] != _ZERO:
                 x = strip[place]
                 y = strip[place + STRIP]
                 column = limited_index(x, start_x, cells_x, last_column)
@@ -190,7 +200,7 @@ def move_projectiles(
                     sources, source_tags, items, touch, low, high, settings, numbers[TYPE],
                 )  # fmt: skip
                 continue
-            values[X, slot] = strip[place + 4 * STRIP]
-            values[Y, slot] = strip[place + 5 * STRIP]
+            values[X, slot] = strip[place + _NOTE_X * STRIP]
+            values[Y, slot] = strip[place + _NOTE_Y * STRIP]
             values[VX, slot] = strip[place + 2 * STRIP]
             values[VY, slot] = strip[place + 3 * STRIP]

@@ -27,21 +27,20 @@ BOX_NUMBERS = 6
 TYPE, IS_EXACT, IS_BILINEAR, COLUMNS, ROWS, BUCKET_COLUMNS, BUCKET_ROWS, HAS_REPELLERS, HAS_WELLS, HAS_NOTES = range(10)
 TICK_NUMBERS = 10
 
-# What a tick's projectiles need to know of a cell, float32: a direction, or the place of a target (IS_PLACE is 1); IS_BUSY is
-# not 0 where that is not all: something may be hit or felt there (BUSY), or the target also depends on where in the cell a
-# projectile is (UNDECIDED).
-NOTE_X, NOTE_Y, IS_PLACE, IS_BUSY = range(4)
-CELL_NOTES = 4
-BUSY, UNDECIDED = 1, 3
+# What a tick's projectiles need to know of a cell, float32: a direction, or the place of a target (IS_PLACE is 1) and of another
+# that is as likely the nearer one, the same where there is none; and the circle in which something may be hit or felt: the
+# square of its radius is below 0 where nothing can be, infinite where several sources can.
+NOTE_X, NOTE_Y, IS_PLACE, OTHER_X, OTHER_Y, NEAR_X, NEAR_Y, NEAR_SQUARED = range(8)
+CELL_NOTES = 8
 
 # What a projectile needs to know of a target in its bucket, float32, beside the source's slot: where it was, how it moves in this
 # tick, its radius, the square of how near a projectile must be to touch it in this tick (below 0: it is no target), its type.
 TOUCH_X, TOUCH_Y, TOUCH_MOVE_X, TOUCH_MOVE_Y, TOUCH_RADIUS, TOUCH_SQUARED, TOUCH_TYPE = range(7)
 TOUCH_VALUES = 8
 
-# Projectiles are pushed in strips; each block of them has room for one: place, velocity, note, whether that is a place.
+# Projectiles are pushed in strips; each block of them has room for one: place, velocity, the notes of the cell.
 STRIP = 64
-STRIP_VALUES = 7
+STRIP_VALUES = 12
 STRIP_BLOCK = 2_048
 
 SLOT_BITS = 32

@@ -265,12 +265,14 @@ class HomingWorld:
         if field.relaxed is not None:
             after, before = field.relaxed.directions[0], field.relaxed.directions[1]
         chosen, notes = batch.settings, field.notes
-        arrays = (self._sources.values, self._sources.tags, field.first, field.seen, nearest, before, after, self._bucket_start)
+        sources = (self._sources.values, self._sources.tags)
+        cells = (field.seen, nearest, before, after, self._bucket_start)
         counts[HAS_NOTES] = chosen.lead == 0.0 and not chosen.bilinear and notes.are_worth_it(batch.slot_count)
         if counts[HAS_NOTES] and chosen.type not in noted:
-            notes.make(*arrays, batch.tick_settings, counts)
+            snap = max(other.settings.snap_distance for other in self._batches)
+            notes.make(snap, *sources, *cells, self._touch, batch.tick_settings, counts)
             noted.add(chosen.type)
-        batch.run_tick(self._box_numbers, *arrays, self._items, self._touch, notes.table)
+        batch.run_tick(self._box_numbers, *sources, field.first, *cells, self._items, self._touch, notes.table)
 
     # --- questions
 
