@@ -55,6 +55,7 @@ from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, SnapshotError, WorldError
+from pynav.crowd.foes import Foes
 from pynav.crowd.group_table import GroupTable, LayerKey
 from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
@@ -111,6 +112,7 @@ class World(WorldMap):
         self._commands = Commands(self)
         self._bodies = Bodies(self)
         self._movement = Movement()
+        self._foes = Foes(self._table, self._crowds, self._groups, self._units)
         self._formations = FormationOrders(self._table, self._crowds, WorldLand(self))
         self._placed_revision = 0
         self._tested_revision = (-1, -1)
@@ -365,6 +367,7 @@ class World(WorldMap):
         self._publish_flows()
         self._push_out_of_walls()
         self._formations.advance()
+        self._foes.advance()
         parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
         part = dt / parts
         for _ in range(parts):
@@ -431,6 +434,7 @@ class World(WorldMap):
         table = self._table
         self._movement.set_numbers(1 - table.side, table.count, self._tick, dt)
         self._formations.set_numbers(1 - table.side, table.count, self._tick, dt)
+        self._foes.set_numbers(1 - table.side, table.count, self._tick, dt)
         table.run(self._passes[table.side])
 
     def _bind(self) -> None:
@@ -443,17 +447,18 @@ class World(WorldMap):
             flows.near.box, flows.goal_start,
             flows.goal_point,
             crowds.numbers, crowds.settings, crowds.counters, crowds.alive, groups.numbers,
-            *self._formations.bound_to(),
+            *self._formations.bound_to(), *self._foes.bound_to(),
         )  # fmt: skip
         if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
             self._movement.bind(table, self._walls, flows, crowds, groups)
-            leading = [self._formations.steps(side, self._movement.next_status, self._walls.walls) for side in range(2)]
+            next_status, walls = self._movement.next_status, self._walls.walls
+            leading = [[part.steps(side, next_status, walls) for part in (self._formations, self._foes)] for side in range(2)]
             self._passes = [
                 Sequence(
                     [
                         *table.sort_steps(side),
                         *self._movement.wanted_steps(1 - side),
-                        *self._movement.steps(1 - side, *leading[1 - side]),
+                        *self._movement.steps(1 - side, leading[1 - side]),
                     ]
                 )
                 for side in range(2)

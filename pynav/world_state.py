@@ -13,10 +13,14 @@ from pynav.crowd.agent_layout import (
     AGENTS,
     ARRIVALS,
     ARRIVE_RADIUS,
+    ATTACK_RANGE,
+    ENEMY_TEAMS,
+    FIRST_SLOT,
     GROUP,
     HAS_GOAL,
     MASK_LAYERS,
     ON_ARRIVAL,
+    SIGHT_RADIUS,
     STATUS,
     TARGET,
     TEAM,
@@ -25,7 +29,7 @@ from pynav.crowd.agent_layout import (
 if TYPE_CHECKING:
     from pynav.world import World
 
-_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable", "generation", "place")
+_SAVED_MARKS = ("alive", "fresh", "arrived", "unreachable", "generation", "place", "foe", "chase")
 
 
 def state_hash(world: World) -> str:
@@ -46,6 +50,9 @@ def state_hash(world: World) -> str:
         digest.update(crowds.settings[ARRIVE_RADIUS, index : index + 1].astype("<f4").tobytes())
         if crowds.numbers[TEAM, index] != 0 or crowds.numbers[MASK_LAYERS, index] != 1:
             digest.update(crowds.numbers[[TEAM, MASK_LAYERS], index].astype("<i4").tobytes())
+        attack = crowds.settings[[SIGHT_RADIUS, ATTACK_RANGE], index]
+        if attack.any() or crowds.numbers[ENEMY_TEAMS, index] != -1:
+            digest.update(attack.astype("<f4").tobytes() + crowds.numbers[ENEMY_TEAMS, index : index + 1].astype("<i4").tobytes())
         if not world._orders.cohesion[own]:
             digest.update(b"apart")
         if (profile.movement_class, profile.size) != (0, 1):
@@ -57,6 +64,9 @@ def state_hash(world: World) -> str:
         digest.update(tags[STATUS, columns].astype("<i4").tobytes())
         digest.update(tags[TARGET, columns].astype("<i4").tobytes())
         digest.update(values[:, columns].astype("<f4").tobytes())
+        slots = crowds.numbers[FIRST_SLOT, index] + tags[AGENT_ID, columns].astype(np.int64)
+        if crowds.foe[slots].any():
+            digest.update(crowds.foe[slots].astype("<i8").tobytes() + crowds.chase[slots].astype("<f4").tobytes())
         if (tags[GROUP, columns] != own).any():
             digest.update(tags[GROUP, columns].astype("<i4").tobytes())
     digest.update(world._commands.digest())
@@ -80,6 +90,9 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     }
     for name in _SAVED_MARKS:
         arrays[name] = getattr(crowds, name)
+    is_dead = crowds.alive == 0
+    arrays["foe"], arrays["chase"] = crowds.foe.copy(), crowds.chase.copy()
+    arrays["foe"][is_dead], arrays["chase"][is_dead] = 0, 0.0
     meta: dict[str, Any] = {
         "seed": world._seed,
         "tick": world._tick,

@@ -12,6 +12,7 @@ class CommandKind(IntEnum):
     """What units are told to do."""
 
     MOVE = 0
+    ATTACK_MOVE = 1
     HOLD = 2
     STOP = 3
     PATROL = 4

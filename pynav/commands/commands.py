@@ -81,6 +81,16 @@ class Commands:
         """Go to a place, tiles. Units stop there, the later ones around the first."""
         return self._give(units, self._command(CommandKind.MOVE, queued, place=self._checked_place(to)))
 
+    def attack_move(self, units: Units, to: Place, *, queued: bool = False) -> int:
+        """Go to a place, tiles, and on the way and there for enemies in sight.
+
+        A unit that notices an enemy (``Crowd.enemy_teams``) within its crowd's ``sight_radius`` leaves its way: straight to one
+        that it can walk to in a line, else round what lies between if that takes at most 32 steps. Within its crowd's
+        ``attack_range`` (walls don't count there) it stands, engaged, until that one is gone; then it takes the next, or its way
+        again. Damage is the game's: ``engaged`` names who strikes whom. Units whose sight is 0 go as ``move`` has them.
+        """
+        return self._give(units, self._command(CommandKind.ATTACK_MOVE, queued, place=self._checked_place(to)))
+
     def patrol(self, units: Units, to: Place, *, queued: bool = False) -> int:
         """Go to and fro between a place and where the middle of the units is now, or, if queued, where they were sent last."""
         place = self._checked_place(to)
@@ -190,6 +200,14 @@ class Commands:
                 found[group_of[slots] == group] = handle
         return found
 
+    def engaged(self) -> tuple[Handles, Handles]:
+        """Units that stand before an enemy within their range, and these enemies: handles, int64 (n,) each, by crowd and id."""
+        return self._world._foes.engaged()
+
+    def foes_of(self, units: Units) -> Handles:
+        """The enemy that each unit goes for or is engaged with, (n,) int64 in the order of the handles given; 0: none."""
+        return self._world._foes.foes_of(self._slots_of(units))
+
     def queue_of(self, unit: int) -> list[int]:
         """What a unit was told: the command that it is carrying out and those after it, once each."""
         group_of, _ = self._noted()
@@ -248,6 +266,7 @@ class Commands:
         if not waiting:
             return
         world = self._world
+        world._orders.restart_agents()  # who was told something after the last tick is under way
         walking = walking_counts(world._table, world._groups)
         members = world._groups.counters[MEMBERS]
         for group in sorted(groups.stages):

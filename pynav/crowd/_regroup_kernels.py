@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import AGENT_ID, CROWD, FIRST_SLOT, GROUP, MEMBERS, REMOVED, STATUS, WALKING
+from pynav.crowd.agent_layout import AGENT_ID, CROWD, ENGAGED, FIRST_SLOT, GROUP, MEMBERS, REMOVED, STATUS, WALKING
 from pynav.kernels import kernel
 
 
@@ -38,5 +38,5 @@ def count_walking(tags, walking_count, agent_count):
     for group in range(walking_count.shape[0]):
         walking_count[group] = 0
     for agent in range(agent_count):
-        if tags[STATUS, agent] == WALKING:
+        if tags[STATUS, agent] == WALKING or tags[STATUS, agent] == ENGAGED:
             walking_count[np.int64(tags[GROUP, agent])] += 1

@@ -30,6 +30,7 @@ FAR_WISHES = 4  # a power of two
 FARTHER_TILES = 9  # and at least so far away in every eighth: until then a third of the way is walked at most
 FARTHER_WISHES = 8  # a power of two
 HELD_UP_WISHES = 2  # the same for who makes no progress, a power of two
+PLACE_SIGHT_TILES = np.float32(40.0)  # a place farther away (a slot, a foe) is not looked for
 SLACK_TILES = np.float32(0.01)  # the strip is this much narrower on each side: who touches a wall sees along it
 FIRST_STEPS = 16  # a target is pushed on by so many tiles; if that is out of sight by a quarter, and so on
 ATTEMPTS = 3  # 16, 4, 1
@@ -103,6 +104,22 @@ def is_clear(walls, x, y, to_x, to_y, reach):
         left -= part
         part = _ONE
         line += step
+
+
+@inline
+def sees(walls, offset, wall_radius, x, y, to_x, to_y):
+    """Whether an agent can go straight to a place, no farther than PLACE_SIGHT_TILES in x or y, that may lie off the map."""
+    rows = np.float32(np.int64(walls.shape[0]) - 2)
+    columns = np.float32(np.int64(walls.shape[1]) - 2)
+    tile_x = to_x - offset
+    tile_y = to_y - offset
+    if not (tile_x > _ZERO and tile_y > _ZERO and tile_x < columns and tile_y < rows):
+        return False
+    away = max(abs(to_x - x), abs(to_y - y))
+    if away > PLACE_SIGHT_TILES:
+        return False
+    reach = max(min(wall_radius, WALL_RADIUS_LIMIT) - SLACK_TILES, _ZERO)
+    return is_clear(walls, x - offset, y - offset, tile_x, tile_y, reach)
 
 
 @inline

@@ -38,6 +38,7 @@ ARRIVED: Final = 2  # stands at the goal, or in the crowd around it
 UNREACHABLE: Final = 3  # no way to the goal from where it stands; sets off by itself once there is one
 REMOVED: Final = 4  # leaves the table with the next sort
 HOLDING: Final = 5  # stands, and nobody pushes it aside
+ENGAGED: Final = 6  # stands before the foe that it has within its range
 
 NO_EVENT: Final = 255  # in the pass's event bytes; any other value is the status that an agent has just taken
 
@@ -51,11 +52,14 @@ FIRST_SLOT: Final = 1  # where the crowd's ids begin in the world's arrays in ag
 LAYER: Final = 2  # whose tiles its agents walk on (NavigationLayers)
 TEAM: Final = 3  # 0..31
 MASK_LAYERS: Final = 4  # bits of the layers that it is found on by questions
-CROWD_NUMBER_COUNT: Final = 5
+ENEMY_TEAMS: Final = 5  # bits of the teams that its agents attack; its own never counts
+CROWD_NUMBER_COUNT: Final = 6
 ARRIVE_RADIUS: Final = 0  # tiles
 ANCHOR_OFFSET: Final = 1  # an agent's place in its layer's tiles is its position less this, in both axes (clearance.py)
 WALL_RADIUS: Final = 2  # what of its radius reaches beyond the tiles that its size covers, tiles, 0 or more
-CROWD_SETTING_COUNT: Final = 3
+SIGHT_RADIUS: Final = 3  # how far away attacking agents notice foes, tiles; 0: they don't
+ATTACK_RANGE: Final = 4  # what may lie between the discs of an agent and of the foe that it strikes, tiles
+CROWD_SETTING_COUNT: Final = 5
 
 # Rows of the group table ``group_numbers`` (int32) and ``group_settings`` (float32): where agents are to go.
 FLOW_SLOT: Final = 0  # index of the flow that the group follows, or one of the two below
@@ -68,7 +72,8 @@ REST_STATUS: Final = 4  # status of its agents while it has no goal: IDLE or HOL
 IS_COMMAND: Final = 5  # 1: a command's, whose agents stay where they arrive; 0: a crowd's own
 IS_QUIET: Final = 6  # 1: nobody is told of arrivals
 DESTINATION: Final = 7  # number of its goal, the same for all groups that go there, on whatever layer; 0: none
-GROUP_NUMBER_COUNT: Final = 8
+ATTACKS: Final = 8  # 1: its agents leave their way for foes
+GROUP_NUMBER_COUNT: Final = 9
 GOAL_X: Final = 0  # a goal among the tiles of its layer, for as long as no flow leads there
 GOAL_Y: Final = 1
 REACH: Final = 2  # largest arrive radius of its agents, tiles
@@ -78,6 +83,12 @@ GROUP_SETTING_COUNT: Final = 4
 # Bytes of a flow: 0..7 a direction (E, SE, S, SW, W, NW, N, NE), then goal, no way, solid (pynav/grid/steps.py), not here
 # (pynav/sectors/block_layout.py).
 FLOW_GOAL: Final = 8
+
+# Columns of ``chase`` (float32, by slot): how an agent gets to its foe.
+URGE: Final = 0  # seconds without progress towards it
+WAY_X: Final = 1  # a place on the way to a foe that it doesn't see, tiles; 0: none
+WAY_Y: Final = 2
+CHASE_COUNT: Final = 3
 
 # Rows of the crowds' counters (int64).
 AGENTS: Final = 0  # in the table now

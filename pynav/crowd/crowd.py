@@ -10,6 +10,9 @@ import numpy.typing as npt
 from pynav.crowd.agent_layout import (
     ARRIVE_RADIUS,
     ARRIVED,
+    ATTACK_RANGE,
+    ENEMY_TEAMS,
+    ENGAGED,
     FLOW_NONE,
     FLOW_SLOT,
     GROUP,
@@ -21,11 +24,13 @@ from pynav.crowd.agent_layout import (
     ON_ARRIVAL_REMOVE,
     ON_ARRIVAL_STOP,
     REMOVED,
+    SIGHT_RADIUS,
     STATUS,
     TEAM,
     UNREACHABLE,
     WALKING,
 )
+from pynav.crowd.crowd_profile import in_range
 from pynav.crowd.errors import WorldError
 from pynav.crowd.instance_buffer import InstanceFill, bind_buffer_2d, bind_buffer_3d
 from pynav.crowd.masks import ALL_BITS, TEAM_COUNT, signed_mask
@@ -38,6 +43,8 @@ STATUS_WALKING = WALKING
 STATUS_ARRIVED = ARRIVED
 STATUS_UNREACHABLE = UNREACHABLE
 STATUS_HOLDING = HOLDING
+STATUS_ENGAGED = ENGAGED
+LARGEST_SIGHT_TILES = 40.0
 
 _ARRIVAL_NAMES = {"stop": ON_ARRIVAL_STOP, "remove": ON_ARRIVAL_REMOVE}
 
@@ -106,7 +113,8 @@ class Crowd:
 
     @property
     def states(self) -> npt.NDArray[np.int32]:
-        """(slot_count,) int32 in agent order: STATUS_IDLE 0, _WALKING 1, _ARRIVED 2, _UNREACHABLE 3, _HOLDING 5."""
+        """(slot_count,) int32 in agent order: STATUS_IDLE 0, _WALKING 1, _ARRIVED 2, _UNREACHABLE 3, _HOLDING 5,
+        _ENGAGED 6."""
         self._world._export()
         crowds = self._world._crowds
         return crowds.status[crowds.slots(self._index)]
@@ -339,6 +347,33 @@ class Crowd:
     @layers.setter
     def layers(self, bits: int) -> None:
         self._world._crowds.numbers[MASK_LAYERS, self._index] = signed_mask("layers", bits)
+
+    @property
+    def enemy_teams(self) -> int:
+        """Mask of the teams that its agents attack when told to (attack-move); all by default. Their own never counts."""
+        return int(self._world._crowds.numbers[ENEMY_TEAMS, self._index]) & ALL_BITS
+
+    @enemy_teams.setter
+    def enemy_teams(self, bits: int) -> None:
+        self._world._crowds.numbers[ENEMY_TEAMS, self._index] = signed_mask("enemy_teams", bits)
+
+    @property
+    def sight_radius(self) -> float:
+        """How far away (of the middles) its agents notice enemies on an attack-move, tiles, 0 (not at all; the default) to 40."""
+        return float(self._world._crowds.settings[SIGHT_RADIUS, self._index])
+
+    @sight_radius.setter
+    def sight_radius(self, tiles: float) -> None:
+        self._world._crowds.settings[SIGHT_RADIUS, self._index] = in_range("sight_radius", tiles, 0.0, LARGEST_SIGHT_TILES)
+
+    @property
+    def attack_range(self) -> float:
+        """What may lie between an agent's edge and an enemy's for it to stand and strike, tiles, 0 (touching) to 40."""
+        return float(self._world._crowds.settings[ATTACK_RANGE, self._index])
+
+    @attack_range.setter
+    def attack_range(self, tiles: float) -> None:
+        self._world._crowds.settings[ATTACK_RANGE, self._index] = in_range("attack_range", tiles, 0.0, LARGEST_SIGHT_TILES)
 
     @property
     def anchor_offset(self) -> float:

@@ -5,9 +5,11 @@ import numpy.typing as npt
 
 from pynav.crowd.agent_layout import (
     AGENTS,
+    CHASE_COUNT,
     COUNTER_COUNT,
     CROWD_NUMBER_COUNT,
     CROWD_SETTING_COUNT,
+    ENEMY_TEAMS,
     FIRST_SLOT,
     MASK_LAYERS,
 )
@@ -19,6 +21,8 @@ _SLOT_ARRAYS = (
     "unreachable",
     "generation",
     "place",
+    "foe",
+    "chase",
     "position",
     "velocity",
     "heading",
@@ -49,6 +53,8 @@ class CrowdTable:
         self.arrived: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
         self.unreachable: npt.NDArray[np.uint8] = np.zeros(total, dtype=np.uint8)
         self.place: npt.NDArray[np.int32] = np.zeros(total, dtype=np.int32)  # in a formation, plus 1; 0: in none
+        self.foe: npt.NDArray[np.int64] = np.zeros(total, dtype=np.int64)  # handle of whom it goes for; 0: nobody
+        self.chase: npt.NDArray[np.float32] = np.zeros((total, CHASE_COUNT), dtype=np.float32)
         self.generation: npt.NDArray[np.int32] = np.zeros(total, dtype=np.int32)  # agents of the id that are gone
         self.position: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
         self.velocity: npt.NDArray[np.float32] = np.zeros((total, 2), dtype=np.float32)
@@ -68,6 +74,7 @@ class CrowdTable:
         self.numbers[:, index] = 0
         self.numbers[FIRST_SLOT, index] = len(self.alive)
         self.numbers[MASK_LAYERS, index] = 1
+        self.numbers[ENEMY_TEAMS, index] = -1
         self.settings[:, index] = 0.0
         self.counters[:, index] = 0
         self.slot_count.append(0)
@@ -107,6 +114,8 @@ class CrowdTable:
         self.arrived[slots][free] = 0
         self.unreachable[slots][free] = 0
         self.place[slots][free] = 0
+        self.foe[slots][free] = 0
+        self.chase[slots][free] = 0.0
         self.counters[AGENTS, crowd] += count
         return free.astype(np.int32)
 

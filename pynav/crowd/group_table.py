@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pynav.crowd.agent_layout import (
     ARRIVALS,
+    ATTACKS,
     FLOW_NONE,
     FLOW_SLOT,
     GROUP_COUNTER_COUNT,
@@ -76,6 +77,7 @@ class GroupTable:
         """Let the row of a group without members be used again."""
         assert self.counters[MEMBERS, index] == 0
         self.layer_key[index] = None
+        self.numbers[ATTACKS, index] = 0
 
     def member_count(self, index: int) -> int:
         """Agents in the group."""

@@ -32,7 +32,7 @@ BLEND_PER_SECOND = 20.0  # at 60 ticks a second a quarter of the way to the wish
 STOP_BLEND_PER_SECOND = 60.0
 STANDING_DAMPING_PER_SECOND = 140.0
 TURN_PER_SECOND = 12.0
-LEADING = 3  # steps before which no formation has a say
+LEADING = 3  # steps before which neither formations nor foes have a say
 
 
 class Movement:
@@ -108,21 +108,23 @@ class Movement:
         """What comes between the sort and the passes: the directions of blocks that somebody needs for the first time."""
         return self._wanted[side]
 
-    def steps(self, side: int, leading: list[Step], facing: list[Step]) -> list[Step]:
+    def steps(self, side: int, leading: list[tuple[list[Step], list[Step]]]) -> list[Step]:
         """The passes over the side that the sort has written:
 
         find_contacts: contact lists;
         make_wishes: what an agent wants (every fourth tick an agent);
         settle_waiting: arrival of those who wait behind a settled crowd;
-        ``leading``: what those want who are in formations;
+        ``leading``, the first of each pair: what those want who are in formations, or have a foe;
         guess_moves: first guesses of where it goes;
         push_contacts, twice: the contact iterations and walls;
         finish_move: position, velocity, heading;
-        ``facing``: where those look who stand in formations;
+        ``leading``, the second ones: where those look;
         collect_events: who arrived, left or lost the way.
         """
         steps = self._bound[side]
-        return [*steps[:LEADING], *leading, *steps[LEADING:-1], *facing, steps[-1]]
+        before = [step for pair in leading for step in pair[0]]
+        behind = [step for pair in leading for step in pair[1]]
+        return [*steps[:LEADING], *before, *steps[LEADING:-1], *behind, steps[-1]]
 
     def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
         """The numbers of this tick."""

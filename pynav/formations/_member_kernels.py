@@ -8,7 +8,7 @@ over. A unit on the way to a slot follows the flow, as everybody does, until it 
 import numpy as np
 
 from pynav.crowd._steering_kernels import changed_patience, wish_among_others
-from pynav.crowd._string_pulling_kernels import is_clear
+from pynav.crowd._string_pulling_kernels import sees
 from pynav.crowd.agent_layout import (
     AGENT_ID,
     ANCHOR_OFFSET,
@@ -33,7 +33,6 @@ from pynav.crowd.agent_layout import (
     WISH_X,
     WISH_Y,
 )
-from pynav.crowd.wall_geometry import WALL_RADIUS_LIMIT
 from pynav.formations.place_layout import (
     AT_X,
     AT_Y,
@@ -85,7 +84,6 @@ _HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-6)
 
-SIGHT_TILES = np.float32(40.0)  # a slot farther away is not looked for
 NEAR_TILES = np.float32(3.0)  # a slot no farther is looked at in each wish, others in every fourth
 FAR_WISHES = 4  # a power of two
 SETTLE_TILES = np.float32(0.12)  # who is so near to its slot stands in it
@@ -116,22 +114,6 @@ def member_of(tags, crowd_numbers, member_place, agent):
     """The place of an agent, -1 for who has none."""
     crowd = np.int64(tags[CROWD, agent])
     return np.int64(member_place[np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(tags[AGENT_ID, agent])]) - 1
-
-
-@inline
-def sees(walls, offset, wall_radius, x, y, to_x, to_y):
-    """Whether a unit can go straight to a place."""
-    rows = np.float32(np.int64(walls.shape[0]) - 2)
-    columns = np.float32(np.int64(walls.shape[1]) - 2)
-    tile_x = to_x - offset
-    tile_y = to_y - offset
-    if not (tile_x > _ZERO and tile_y > _ZERO and tile_x < columns and tile_y < rows):
-        return False
-    away = max(abs(to_x - x), abs(to_y - y))
-    if away > SIGHT_TILES:
-        return False
-    reach = max(min(wall_radius, WALL_RADIUS_LIMIT) - np.float32(0.01), _ZERO)
-    return is_clear(walls, x - offset, y - offset, tile_x, tile_y, reach)
 
 
 @inline

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.crowd import flow_build
+from pynav.crowd.unit_handles import unpacked
 from pynav.grid import TileGrid, generate_map
 from pynav.grid.movement_class import MovementClass
 from pynav.jobs import JobBudget, SlicedJob
@@ -370,9 +371,51 @@ def _act_in_army(world: World, tick: int) -> None:
         world.crowds[1].radius = 0.6
 
 
+# --- battle: three teams attack one another; who is struck falls, others come, walls rise between them
+
+
+def _make_battle(world: World, units: int, seeds: Variation) -> None:
+    side = max(72, round((units * 4) ** 0.5))
+    world.set_grid(TileGrid(generate_map("caverns", side, side, seeds.map_seed).cost))
+    for number, (radius, sight, reach) in enumerate(((0.3, 6.0, 0.4), (0.25, 10.0, 5.0), (0.3, 7.0, 0.3), (0.8, 9.0, 1.0))):
+        crowd = world.add_crowd(0, 3.0 + radius, radius)
+        crowd.team, crowd.sight_radius, crowd.attack_range = min(number, 2), sight, reach
+        crowd.spawn_in(units // 4 if number < 3 else units // 40)
+    world.crowds[0].enemy_teams = 0b110
+    _act_in_battle(world, 0)
+    world.commands.attack_move(world.crowds[1], _middle(world, seeds.goal))
+
+
+def _middle(world: World, number: int) -> tuple[float, float]:
+    x, y = _tile(world, number)
+    return x + 0.5, y + 0.5
+
+
+def _act_in_battle(world: World, tick: int) -> None:
+    commands = world.commands
+    if tick % 60 == 0:
+        commands.attack_move(_chosen(world, tick, 2), _middle(world, tick // 60))
+    if tick % 60 == 20:
+        commands.attack_move(_chosen(world, tick, 3), _middle(world, tick), queued=True)
+        commands.move(_chosen(world, tick, 11), _middle(world, tick))
+    if tick % 20 == 11:
+        _, struck = commands.engaged()
+        crowds, ids, _ = unpacked(np.unique(struck[tick % 40 // 20 :: 4]))
+        for crowd in world.crowds:
+            crowd.remove(ids[crowds == crowd.index])
+    if tick % 50 == 31:
+        world.crowds[tick // 50 % 3].spawn_in(20)
+        x, y = _tile(world, 7 * tick)
+        world.edit_cost(min(x, 60), min(y, 60), np.full((4, 4), tick % 2, dtype=np.uint8))
+    if tick == 110:
+        world.crowds[2].enemy_teams = 0b001
+        world.crowds[1].sight_radius = 5.0
+
+
 RAID = Scene("raid", 240, 2_000, _make_raid, _act_in_raid)
 GAME = Scene("game", 200, 2_000, _make_game, _act_in_game)
 DEAR = Scene("dear", 120, 300, _make_dear, _act_in_dear)
 SMALL = Scene("small", 24, 40, _make_small, _act_in_small)
 ARMY = Scene("army", 200, 1_200, _make_army, _act_in_army)
-SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY)}
+BATTLE = Scene("battle", 160, 1_000, _make_battle, _act_in_battle)
+SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY, BATTLE)}

@@ -105,6 +105,7 @@ def run_scene() -> None:
     run_homing()
     run_one_way(cost)
     run_formations(cost)
+    run_attack(cost)
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
@@ -147,6 +148,21 @@ def run_one_way(cost: np.ndarray) -> None:
     world.step(1 / 60)
     assert world.routes.is_reachable((3, 3), (3, 20)) and not world.routes.is_reachable((3, 20), (3, 3))
     assert len(world.routes.path((3, 3), (3, 20))) and world.routes.has_line_of_sight((3, 3), (3, 9))
+
+
+def run_attack(cost: np.ndarray) -> None:
+    """Two teams that go for one another, round walls too."""
+    world = World(seed=8)
+    world.set_grid(TileGrid(cost))
+    for team in range(2):
+        crowd = world.add_crowd(6, speed=4.0, area=(9 + 4 * team, 5, 3, 6))
+        crowd.team, crowd.sight_radius, crowd.attack_range = team, 9.0, 1.0
+    world.crowds[1].spawn(world.crowds[0].positions[:1] + np.float32([0.0, 0.6]))
+    for crowd in world.crowds:
+        world.commands.attack_move(crowd, (11.5, 2.5))
+    for _ in range(20):
+        world.step(1 / 60)
+    assert len(world.commands.engaged()[0]) and (world._crowds.chase[:, 1] != 0).any()
 
 
 def run_homing() -> None:

@@ -157,3 +157,61 @@ func run():
         "This commander has no map",
     ):
         assert words in run.output, (words, run.output)
+
+
+def test_attack_moves_tell_who_strikes_whom(project: NodeProject) -> None:
+    run = project.run_script(
+        _ARMY
+        + """
+func run():
+	var map := FlowFieldMap2D.new()
+	map.size = Vector2i(50, 20)
+	root.add_child(map)
+	var crowds := army(map, "2D")
+	crowds[2].speed = 0.0
+	crowds[0].sight_radius = 100.0
+	crowds[1].enemy_teams = 1 << 7
+	var commander := UnitCommander2D.new()
+	map.add_child(commander)
+	await ticks(2)
+	for index in 3:
+		crowds[index].spawn(PackedVector2Array([Vector2(60 + 100 * index, 100), Vector2(60 + 100 * index, 140)]))
+	var units := commander.get_units(crowds[0])
+	units.append_array(commander.get_units(crowds[1]))
+	var command := commander.command_attack_move(units, Vector2(700, 120))
+	result("kind", commander.get_command_kind(command) == UnitCommander2D.ATTACK_MOVE)
+	await ticks(300)
+	var engaged := commander.get_engaged_units()
+	result("engaged", [engaged == commander.get_units(crowds[0]), commander.get_unit_targets(engaged).size()])
+	result("targets", commander.keep_living(commander.get_unit_targets(engaged)).size())
+	result("state", [crowds[0].get_agent_state(0), commander.get_unit_commands(engaged)[0] == command])
+	result("passed_by", commander.get_unit_position(units[2]).x > 300.0)
+	var health := {}
+	for unit in commander.get_units(crowds[2]):
+		health[unit] = 100.0
+	for tick in 600:
+		var strikers := commander.get_engaged_units()
+		var targets := commander.get_unit_targets(strikers)
+		for index in strikers.size():
+			health[targets[index]] -= 1.0
+		for unit in health.keys():
+			if health[unit] <= 0.0:
+				crowds[2].remove(commander.get_ids(crowds[2], PackedInt64Array([unit])))
+				health.erase(unit)
+		await ticks(1)
+	result("fallen", crowds[2].get_agent_count())
+	result("resumed", commander.get_unit_position(units[0]).x > 600.0)
+	result("nobody", [commander.get_engaged_units().size(), commander.get_unit_targets(PackedInt64Array()).size()])
+	result("by_map", map.command_attack_move(units, Vector2(100, 120)) > 0)
+	print("NOTE refused from here")
+	result("refused", [
+		commander.command_attack_move(units, Vector2(-5, 0)),
+		commander.get_unit_targets(PackedInt64Array([5])).size(),
+	])
+"""
+    )
+    assert run.results["engaged"] == [True, 2] and run.results["targets"] == 2, run.output
+    assert run.results["kind"] is True and run.results["state"] == [6, True] and run.results["passed_by"] is True
+    assert run.results["fallen"] == 0 and run.results["resumed"] is True and run.results["nobody"] == [0, 0]
+    assert run.results["by_map"] is True and run.results["refused"] == [0, 0]
+    assert [("expected a place" in line, "handle 5" in line) for line in run.errors()] == [(True, False), (False, True)]

@@ -26,7 +26,7 @@ from addons.pynav.bridge import (
     method,
     signal,
 )
-from pynav.crowd.crowd import Crowd
+from pynav.crowd.crowd import LARGEST_SIGHT_TILES, Crowd
 from pynav.crowd.masks import ALL_BITS
 
 from . import flow_field_map
@@ -94,6 +94,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         ARRIVED: It is at its goal.
         UNREACHABLE: No way leads to its goal.
         HOLDING: It stands by a command, and nobody pushes it aside.
+        ENGAGED: It stands before an enemy within its range, on an attack-move.
         """
 
         MISSING = -1
@@ -102,6 +103,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         ARRIVED = 2
         UNREACHABLE = 3
         HOLDING = 5
+        ENGAGED = 6
 
     agents_arrived = signal(
         "These agents arrived in the last tick. With On Arrival = Remove they are gone already.", ids=PackedInt32Array
@@ -159,6 +161,12 @@ class FlowFieldCrowd(GodotObject, register=False):
         1,
         "Layers on which selections and questions find the agents, a bit each: ground, air, what the game likes.",
         group="Agents",
+        changed="_team_changed",
+    )
+    enemy_teams: int = export(
+        -1,
+        "Teams that the agents attack when told to (command_attack_move), a bit each; -1 is all. Their own never counts.",
+        group="Attack",
         changed="_team_changed",
     )
     on_arrival: OnArrival = export(
@@ -317,6 +325,7 @@ class FlowFieldCrowd(GodotObject, register=False):
             agents = world.add_crowd(0, speed, radius, speed_variation=variation)
         self._give_layer(agents)
         agents.arrive_radius = arrive_radius
+        agents.sight_radius, agents.attack_range = self._attack_measures()
         agents.on_arrival = _ARRIVALS[int(self.on_arrival)]
         agents.cohesion = self.cohesion
         self._agents = agents
@@ -425,7 +434,14 @@ class FlowFieldCrowd(GodotObject, register=False):
             self._show_in_editor()
         if self._agents is not None and is_valid(self._map) and not self._map._is_stale:
             self._agents.speed, self._agents.radius, self._agents.arrive_radius = self._measures()
+            self._agents.sight_radius, self._agents.attack_range = self._attack_measures()
             self._seen = ()
+
+    def _attack_measures(self) -> tuple[float, float]:
+        """Sight radius and attack range in tiles, within bounds."""
+        length = self._map._plane.tile_length
+        sight, reach = (min(max(value / length, 0.0), LARGEST_SIGHT_TILES) for value in (self.sight_radius, self.attack_range))
+        return sight, reach
 
     def _plane_changed(self) -> None:
         """Tiles moved or grew: the same units in other tiles."""
@@ -437,6 +453,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         if self._agents is not None:
             self._agents.team = min(max(self.team, 0), 31)
             self._agents.layers = min(max(self.query_layers, 0), ALL_BITS)
+            self._agents.enemy_teams = min(max(self.enemy_teams, -1), ALL_BITS)
 
     def _on_arrival_changed(self) -> None:
         if self._agents is not None:

@@ -68,6 +68,22 @@ class CrowdProperties2D(GodotObject, register=False):
         group="Goal",
         changed="_measures_changed",
     )
+    sight_radius: float = export(
+        128.0,
+        "How far away agents notice enemies on an attack-move, 40 tiles at most; 0: not at all.",
+        range=(0.0, 1000.0, 0.1, "or_greater"),
+        unit="px",
+        group="Attack",
+        changed="_measures_changed",
+    )
+    attack_range: float = export(
+        4.0,
+        "What may lie between an agent's edge and an enemy's for it to stand and strike, 40 tiles at most.",
+        range=(0.0, 1000.0, 0.1, "or_greater"),
+        unit="px",
+        group="Attack",
+        changed="_measures_changed",
+    )
     speed: float = export(
         64.0,
         "Top speed of an agent.",

@@ -45,6 +45,9 @@ class MapCommands(GodotObject, register=False):
     def _send(self, units: PackedInt64Array, x: float, y: float, queued: bool) -> int:
         return int(self._commands().move(units.view(), self._tile_place(x, y), queued=queued))
 
+    def _send_to_attack(self, units: PackedInt64Array, x: float, y: float, queued: bool) -> int:
+        return int(self._commands().attack_move(units.view(), self._tile_place(x, y), queued=queued))
+
     def _send_to_and_fro(self, units: PackedInt64Array, x: float, y: float, queued: bool) -> int:
         return int(self._commands().patrol(units.view(), self._tile_place(x, y), queued=queued))
 
@@ -77,6 +80,22 @@ class MapCommands(GodotObject, register=False):
         agents = self._own_crowd(crowd, "command_follow_crowd")
         return int(self._commands().follow(units.view(), agents, distance=self._tiles_away(distance), queued=queued))
 
+    @method(const=True)
+    @told
+    def get_engaged_units(self) -> PackedInt64Array:
+        """Units that stand before an enemy within their range, by an attack-move: those who strike in this tick, if the game lets
+        them. In the order of crowds and ids. get_unit_targets() of them tells whom they strike.
+        """
+        return PackedInt64Array(self._commands().engaged()[0])
+
+    @method(const=True)
+    @told
+    def get_unit_targets(self, units: PackedInt64Array) -> PackedInt64Array:
+        """The enemy that each of some units goes for or strikes, in their order; 0 for none."""
+        if not len(units.view()):
+            return PackedInt64Array()
+        return PackedInt64Array(self._commands().foes_of(units.view()))
+
     @method
     @told
     def release_units(self, units: PackedInt64Array) -> bool:
@@ -98,6 +117,15 @@ class MapCommands2D(MapCommands, GodotObject, register=False):
 
     @method
     @told
+    def command_attack_move(self, units: PackedInt64Array, to: Vector2, queued: bool = False) -> int:
+        """Have units go to a place, and on the way and there for enemies that they notice (the crowds' sight_radius, team and
+        enemy_teams). Before one within their attack_range they stand, engaged; once it is gone they take the next one, or their
+        way again. Damage is the game's: get_engaged_units() and get_unit_targets() tell who strikes whom.
+        """
+        return self._send_to_attack(units, to.x, to.y, queued)
+
+    @method
+    @told
     def command_patrol(self, units: PackedInt64Array, to: Vector2, queued: bool = False) -> int:
         """Have units go to and fro between a place and where their middle is now, or, if it is queued, where they were sent
         last. A command that is queued behind a patrol ends it at the next end of its way.
@@ -115,6 +143,15 @@ class MapCommands3D(MapCommands, GodotObject, register=False):
         Where it can't be reached, they go to the nearest place that can. Returns the command; 0 if it was refused.
         """
         return self._send(units, to.x, to.z, queued)
+
+    @method
+    @told
+    def command_attack_move(self, units: PackedInt64Array, to: Vector3, queued: bool = False) -> int:
+        """Have units go to a place, and on the way and there for enemies that they notice (the crowds' sight_radius, team and
+        enemy_teams). Before one within their attack_range they stand, engaged; once it is gone they take the next one, or their
+        way again. Damage is the game's: get_engaged_units() and get_unit_targets() tell who strikes whom.
+        """
+        return self._send_to_attack(units, to.x, to.z, queued)
 
     @method
     @told

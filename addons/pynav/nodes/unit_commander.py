@@ -39,6 +39,7 @@ class UnitCommander(MapMember, GodotObject, register=False):
 
         NONE: There is no such command.
         MOVE: Go to a place.
+        ATTACK_MOVE: Go to a place, and for enemies on the way.
         HOLD: Stand.
         STOP: Forget all orders.
         PATROL: Go to and fro.
@@ -47,6 +48,7 @@ class UnitCommander(MapMember, GodotObject, register=False):
 
         NONE = -1
         MOVE = 0
+        ATTACK_MOVE = 1
         HOLD = 2
         STOP = 3
         PATROL = 4

@@ -61,6 +61,19 @@ def test_a_selection_across_crowds_goes_where_it_is_told_and_nobody_else_does() 
     assert soldiers.arrived_count == 0  # of the crowd's own goal
 
 
+@pytest.mark.parametrize("tick", range(4))
+def test_a_command_that_has_just_been_given_is_not_told_as_finished(tick: int) -> None:
+    world = open_world(40, 30)
+    soldiers, _ = squads(world)
+    for _ in range(tick):
+        world.step(TICK)
+    command = world.commands.move(soldiers, (30.5, 20.5))
+    play(world, 1.0)
+    assert world.commands.take_finished() == []
+    play(world, 20.0)
+    assert world.commands.take_finished() == [command]
+
+
 def test_units_of_one_layer_share_a_group_and_a_flow_those_of_several_have_one_each() -> None:
     world = open_world(40, 30)
     soldiers, archers = squads(world)

@@ -17,7 +17,7 @@ def test_contact_lists_name_all_neighbours() -> None:
     world.finish_builds()
     table, movement = world._table, world._movement
     movement.set_numbers(1 - table.side, table.count, 0, TICK)
-    table.run(Sequence([*table.sort_steps(table.side), movement.steps(1 - table.side, [], [])[0]]))
+    table.run(Sequence([*table.sort_steps(table.side), movement.steps(1 - table.side, [])[0]]))
     count = world._table.count
     values, _ = world._table.now
     points = values[[POSITION_X, POSITION_Y], :count].T

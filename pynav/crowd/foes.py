@@ -1,0 +1,126 @@
+"""Foes of agents that attack: scratch and bound calls of the pass that leads them, and who is engaged with whom."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd import _foe_kernels as kernels
+from pynav.crowd.agent_layout import ATTACKS, ENGAGED
+from pynav.crowd.agent_table import AGENT_BLOCK, ROW_BLOCK, AgentTable
+from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.group_table import GroupTable
+from pynav.crowd.movement import LARGE_WORLD_AGENTS, LONG_WISH_INTERVAL_TICKS, STEER_BLOCK, WISH_INTERVAL_TICKS
+from pynav.crowd.regrouping import groups_by_slot
+from pynav.crowd.unit_handles import Handles, UnitIndex
+from pynav.kernels import Step
+
+FACE_PER_SECOND = 8.0
+
+
+class Foes:
+    """Who goes for whom. Made by the world; costs nothing while no group attacks.
+
+    The state (whom an agent goes for, and how) lies in the crowd table by slot; here is scratch alone.
+    """
+
+    def __init__(self, table: AgentTable, crowds: CrowdTable, groups: GroupTable, units: UnitIndex) -> None:
+        self._table, self._crowds, self._groups, self._units = table, crowds, groups, units
+        self._is_active = False
+        self._may_have_foes = True  # a restored world's agents may
+        self._columns: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._teams: npt.NDArray[np.int64] = np.zeros((1, 1), dtype=np.int64)
+        self._came_from: npt.NDArray[np.uint8] = np.zeros((0, kernels.WINDOW**2), dtype=np.uint8)
+        self._queue: npt.NDArray[np.int32] = np.zeros((0, kernels.WINDOW**2), dtype=np.int32)
+        self._row_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._set_numbers: list[Callable[[int, float, int], None]] = []
+
+    def advance(self) -> None:
+        """Before each tick: see whether a group attacks; where none does any more, nobody has a foe."""
+        self._is_active = bool(self._groups.numbers[ATTACKS, : self._groups.row_count].any())
+        if self._may_have_foes and not self._is_active:
+            self._crowds.foe[:] = 0
+            self._crowds.chase[:] = 0.0
+        self._may_have_foes = self._is_active
+
+    def _fit(self) -> None:
+        """Make the scratch as large as the tables."""
+        table, slots = self._table, len(self._crowds.alive)
+        if len(self._columns) != slots:
+            self._columns = np.zeros(slots, dtype=np.int32)
+        chunks = -(-table.column_count // kernels.CELLS_A_CHUNK)
+        if self._teams.shape != (table.row_count, chunks):
+            self._teams = np.zeros((table.row_count, chunks), dtype=np.int64)
+        blocks = -(-table.capacity // STEER_BLOCK)
+        if len(self._queue) < blocks:
+            self._came_from = np.zeros((blocks, kernels.WINDOW**2), dtype=np.uint8)
+            self._queue = np.zeros((blocks, kernels.WINDOW**2), dtype=np.int32)
+        self._row_count[0] = table.row_count
+
+    def bound_to(self) -> tuple[object, ...]:
+        """Arrays whose replacement makes the pass be bound anew; none while no group attacks."""
+        if not self._is_active:
+            return (None,)
+        self._fit()
+        return (self._columns, self._teams, self._queue, self._crowds.foe)
+
+    def steps(
+        self, side: int, next_status: npt.NDArray[np.int32], walls: npt.NDArray[np.uint16]
+    ) -> tuple[list[Step], list[Step]]:
+        """The pass over a side of the agent table: steps before the moves, and behind them. None while no group attacks.
+
+        note_columns, note_teams: where each unit is, and which teams are where;
+        lead_fighters: whom each goes for, and what it wants for it;
+        face_foes: where those look who are engaged.
+        """
+        if side == 0:
+            self._set_numbers = []
+        if not self._is_active:
+            self._set_numbers.append(lambda tick, dt, count: None)
+            return [], []
+        table, crowds = self._table, self._crowds
+        values, tags = table.values[side], table.tags[side]
+        living = (crowds.alive, crowds.generation, crowds.foe)
+        columns = kernels.note_columns.bind(tags, crowds.numbers, self._columns)
+        teams = kernels.note_teams.bind(tags, crowds.numbers, table.cell_start, self._teams, table.column_count)
+        lead = kernels.lead_fighters.bind(
+            values, tags, next_status, table.cell_start, self._teams, self._columns, walls, crowds.numbers, crowds.settings,
+            self._groups.numbers, *living, crowds.chase, self._came_from, self._queue, STEER_BLOCK, table.rows_per_tile,
+            table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0,
+        )  # fmt: skip
+        face = kernels.face_foes.bind(values, tags, crowds.numbers, self._columns, *living, 0.0)
+        set_tick = lead.integer_setter("tick")
+
+        def set_numbers(tick: int, dt: float, count: int) -> None:
+            interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
+            set_tick(tick)
+            lead.set("wish_mask", interval - 1)
+            lead.set("wish_dt", interval * dt)
+            face.set("turn", FACE_PER_SECOND * dt / (1.0 + FACE_PER_SECOND * dt))
+
+        self._set_numbers.append(set_numbers)
+        count = table.sorted_count
+        before = [Step(columns, count, AGENT_BLOCK), Step(teams, self._row_count, ROW_BLOCK), Step(lead, count, STEER_BLOCK)]
+        return before, [Step(face, count, AGENT_BLOCK)]
+
+    def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
+        """The numbers of this tick."""
+        self._set_numbers[side](tick, dt, count)
+
+    # --- what games ask
+
+    def engaged(self) -> tuple[Handles, Handles]:
+        """Units that have a foe within their range and stand before it, and these foes, handles int64 (n,), by crowd and id."""
+        group_of, status_of = groups_by_slot(self._table, self._crowds)
+        slots = np.flatnonzero((status_of == ENGAGED) & (group_of >= 0) & (self._crowds.foe != 0)).astype(np.int64)
+        slots = slots[self._groups.numbers[ATTACKS, group_of[slots]] != 0]
+        foes = self._crowds.foe[slots]
+        is_there = self._units.are_alive(foes)
+        return self._units.handles_at(slots[is_there]), foes[is_there]
+
+    def foes_of(self, slots: npt.NDArray[np.int64]) -> Handles:
+        """Whom the agents of some slots go for, or strike; 0 for those who go for nobody."""
+        group_of, _ = groups_by_slot(self._table, self._crowds)
+        foes = self._crowds.foe[slots].copy()
+        foes[(self._groups.numbers[ATTACKS, group_of[slots]] == 0) | ~self._units.are_alive(foes)] = 0
+        return foes
