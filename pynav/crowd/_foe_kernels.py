@@ -27,6 +27,7 @@ from pynav.crowd.agent_layout import (
     HEADING_X,
     HEADING_Y,
     LAYER,
+    MASK_LAYERS,
     PATIENCE,
     POSITION_X,
     POSITION_Y,
@@ -141,8 +142,10 @@ def nearest_foe(
             last = row * column_count + min(chunk * CELLS_A_CHUNK + CELLS_A_CHUNK, right + 1)
             for other in range(np.int64(cell_start[first]), np.int64(cell_start[last])):
                 other_crowd = np.int64(tags[CROWD, other])
-                if ((enemies >> np.int64(crowd_numbers[TEAM, other_crowd])) & 1) == 0:
-                    continue
+                if ((enemies >> np.int64(crowd_numbers[TEAM, other_crowd])) & 1) == 0 or crowd_numbers[
+                    MASK_LAYERS, other_crowd
+                ] == 0:
+                    continue  # on no layer nobody finds it: bodies of the game, for one
                 to_x = values[POSITION_X, other]
                 to_y = values[POSITION_Y, other]
                 squared = (to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)

@@ -350,7 +350,8 @@ class Crowd:
 
     @property
     def enemy_teams(self) -> int:
-        """Mask of the teams that its agents attack when told to (attack-move); all by default. Their own never counts."""
+        """Mask of the teams that its agents attack when told to (attack-move); all by default. Their own never counts,
+        nor do crowds that are on no layer (``layers`` 0)."""
         return int(self._world._crowds.numbers[ENEMY_TEAMS, self._index]) & ALL_BITS
 
     @enemy_teams.setter

@@ -32,7 +32,7 @@ def nearest_foe(crowds: tuple[Crowd, ...], own: Crowd, unit: int, cost: npt.NDAr
     at = own.positions[unit].copy()
     found = []
     for crowd in crowds:
-        if crowd.team == own.team or not own.enemy_teams >> crowd.team & 1:
+        if crowd.team == own.team or crowd.layers == 0 or not own.enemy_teams >> crowd.team & 1:
             continue
         for other in np.flatnonzero(crowd.alive).tolist():
             away = crowd.positions[other] - at

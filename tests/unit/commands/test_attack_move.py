@@ -68,10 +68,12 @@ def test_who_has_arrived_goes_for_a_foe_that_comes_and_returns() -> None:
 
 
 def test_a_plain_move_and_blind_units_pass_by_and_so_do_those_whose_enemies_are_others() -> None:
-    for kind in ("move", "blind", "friends"):
+    for kind in ("move", "blind", "friends", "unseen"):
         world = open_world(40, 12)
         soldiers = army(world, [[4.5, 6.5]], 0, sight=0.0 if kind == "blind" else 6.0)
-        army(world, [[18.5, 8.5]], 1, speed=0.0)
+        foes = army(world, [[18.5, 8.5]], 1, speed=0.0)
+        if kind == "unseen":
+            foes.layers = 0
         if kind == "friends":
             soldiers.enemy_teams = 0b100
         order = world.commands.move if kind == "move" else world.commands.attack_move
