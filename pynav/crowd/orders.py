@@ -32,6 +32,7 @@ from pynav.crowd.agent_layout import (
 )
 from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.destinations import Destinations
 from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.group_finder import GroupFinder
@@ -41,7 +42,6 @@ from pynav.grid.connectivity import Connectivity
 from pynav.kernels import BoundCall
 from pynav.sectors import Groups
 
-LAST_DESTINATION = 2**31 - 1
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
 Points = npt.NDArray[np.float32]
 
@@ -75,8 +75,7 @@ class Orders:
         self.goal: list[npt.NDArray[np.float32] | None] = []  # (n, 2) points, tiles
         self.flow: list[Flow | None] = []  # to the goal
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
-        self._destination_key: list[bytes | None] = []  # of what was asked for
-        self._last_destination = 0
+        self._destinations = Destinations()
         self._new_status: dict[int, int] = {}  # of the agents of groups whose orders have changed
         self._search: BoundCall | None = None
         self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
@@ -89,7 +88,6 @@ class Orders:
             self.flow.append(None)
             self.stand_ins.append([])
             self.cohesion.append(cohesion)
-            self._destination_key.append(None)
         self.cohesion[group] = cohesion
 
     def take_map(self, flows: FlowTable) -> None:
@@ -120,7 +118,7 @@ class Orders:
             return not self.is_refused(group)
         is_chase = goal is not None and len(goal) == len(points) == 1 and bool(np.abs(goal - points).max() <= CHASE_TILES)
         self.goal[group] = points
-        self._set_destination(group, goal_key(points if asked is None else asked))
+        self._groups.numbers[DESTINATION, group] = self._destinations.note(group, goal_key(points if asked is None else asked))
         self._groups.numbers[HAS_GOAL, group] = 1
         self._groups.counters[ARRIVALS, group] = 0
         self._new_status[group] = WALKING | (kernels.KEEP_WISH if is_chase else 0)
@@ -130,20 +128,9 @@ class Orders:
             self._drop_flows(group)
         return self.try_to_reach(group, tick)
 
-    def _set_destination(self, group: int, key: bytes) -> None:
-        """Number a group's goal: as that of another group with the same one, or anew."""
-        rows = self._groups.numbers[DESTINATION]
-        others = [other for other, own in enumerate(self._destination_key) if own == key and other != group]
-        if others:
-            rows[group] = rows[others[0]]
-        else:
-            self._last_destination = self._last_destination % LAST_DESTINATION + 1
-            rows[group] = self._last_destination
-        self._destination_key[group] = key
-
     def _drop_destination(self, group: int) -> None:
         self._groups.numbers[DESTINATION, group] = 0
-        self._destination_key[group] = None
+        self._destinations.forget(group)
 
     def _keep_stand_ins(self, group: int) -> None:
         """Let what leads near to the new goal, or will, serve until the flow to it is there."""
@@ -202,7 +189,7 @@ class Orders:
         for flow in [*self.stand_ins[group], *([] if self.flow[group] is None else [self.flow[group]])]:
             assert flow is not None
             flow.user_count += 1
-        self._destination_key[group] = self._destination_key[other]
+        self._destinations.share(group, other)
         for row in (FLOW_SLOT, HAS_GOAL, IS_STAND_IN, DESTINATION):
             self._groups.numbers[row, group] = self._groups.numbers[row, other]
         self._groups.settings[GOAL_X : GOAL_Y + 1, group] = self._groups.settings[GOAL_X : GOAL_Y + 1, other]
@@ -328,8 +315,8 @@ class Orders:
 
     def state(self) -> dict[str, Any]:
         """What a snapshot needs beside the goals: the rows of each group's flows, and what was asked for."""
-        keys = [None if key is None else key.hex() for key in self._destination_key]
-        return {"flows": self._flow_rows(), "asked": keys, "last_destination": self._last_destination}
+        asked, last = self._destinations.state(len(self.goal))
+        return {"flows": self._flow_rows(), "asked": asked, "last_destination": last}
 
     def _flow_rows(self) -> list[list[int | None]]:
         return [
@@ -340,8 +327,7 @@ class Orders:
     def load(self, state: dict[str, Any], flows: FlowTable) -> None:
         """Take up a state; the goals are there already."""
         self.use_flows(flows)
-        self._destination_key = [None if key is None else bytes.fromhex(key) for key in state["asked"]]
-        self._last_destination = state["last_destination"]
+        self._destinations.load(state["asked"], self._groups.numbers[DESTINATION].tolist(), state["last_destination"])
         for group, rows in enumerate(state["flows"]):
             found = [None if row is None else flows.flows[row] for row in rows]
             self.flow[group], self.stand_ins[group] = found[0], [flow for flow in found[1:] if flow is not None]
