@@ -6,6 +6,7 @@ that are inside a well for the whole last second of twenty.
 """
 
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,6 @@ def _armed(mode: str, missiles: int = MISSILES, side: int = SIDE, enemies: int =
 
 def _ticks(world: HomingWorld, count: int = 24) -> tuple[float, float]:
     """(median, slowest) milliseconds of a tick, field updates included as they come."""
-    import time
-
     for _ in range(6):
         world.step(1 / HZ)
     taken = []
@@ -129,6 +128,33 @@ def _relaxed_rows() -> list[Row]:
         found.append(
             row(f"homing.relaxed_sweep.{side}x{side}.with_directions", alive, "ms", "after all enemies are gone", dead, ok)
         )
+    return found
+
+
+def _border_rows() -> list[Row]:
+    """An update at once beside what the tick's thread has to do where the background thread makes it; see INLINE_WORK."""
+    found = []
+    for mode, sides in (("relaxed", (128, 256, 320, 384)), ("exact", (64, 128, 192, 256))):
+        for side in sides:
+            world = _world(side, mode=mode, inline_work=1 << 30)
+            world.add_sources(np.random.default_rng(4).uniform(0, side, (ENEMIES, 2)))
+            world.step(1 / HZ)
+            field = world._field(0)._field
+            at_once = best_ms(field.update, 10)
+            handing = []
+            for _ in range(10):
+                begin = time.perf_counter()
+                field.start_job()
+                begun = time.perf_counter()
+                time.sleep(0.02)  # it is done by then, as it would be some ticks later
+                again = time.perf_counter()
+                field.finish_job()
+                handing.append(begun - begin + time.perf_counter() - again)
+            name = f"homing.border.{mode}.{side}x{side}.work_{field.work}.at_once"
+            field.publish()
+            shown = world.nearest_targets() if mode == "exact" else world.strength()
+            ok = bool(shown.min() >= 0 and shown.max() > 0)
+            found.append(row(name, at_once, "ms", "handed over and taken back", min(handing) * 1e3, ok))
     return found
 
 
@@ -264,4 +290,4 @@ def _well_rows() -> list[Row]:
 
 def rows() -> list[Row]:
     """Rows for the table."""
-    return [*_tick_rows(), *_relaxed_rows(), *_exact_rows(), *_scenario_rows(), *_well_rows()]
+    return [*_tick_rows(), *_relaxed_rows(), *_border_rows(), *_exact_rows(), *_scenario_rows(), *_well_rows()]

@@ -11,6 +11,8 @@ from pynav.homing.homing_layout import (
     REACH,
     SOURCE_ALIVE,
     SOURCE_TYPE,
+    SOURCE_VX,
+    SOURCE_VY,
     SOURCE_X,
     SOURCE_Y,
     TOUCH_MOVE_X,
@@ -25,6 +27,7 @@ from pynav.kernels import inline, kernel
 
 _ZERO = np.float32(0.0)
 _ROUNDED = np.float32(1.01)  # far more than what rounding may lose
+_SPARSE = 8
 
 
 @inline
@@ -60,6 +63,22 @@ def felt_within(values, source, hit_radius, step):
     return reach
 
 
+@kernel("float32[:, ::1] values, int64 count, float32 scale, int64[::1] switches")
+def begin_tick(values, count, scale, switches):
+    """Velocities from where sources are and were; whether there are repellers with a reach, and wells."""
+    repellers = np.int64(0)
+    wells = np.int64(0)
+    for source in range(count):
+        values[SOURCE_VX, source] = (values[SOURCE_X, source] - values[OLD_X, source]) * scale
+        values[SOURCE_VY, source] = (values[SOURCE_Y, source] - values[OLD_Y, source]) * scale
+        if values[POWER, source] < _ZERO and values[REACH, source] > _ZERO:
+            repellers = np.int64(1)
+        if values[CAPTURE, source] > _ZERO:
+            wells = np.int64(1)
+    switches[0] = repellers
+    switches[1] = wells
+
+
 @kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int64 count, int64 type_number, int32[::1] first, int32[::1] seen,"
     " int32[::1] touched, int64[::1] touched_count, int64 sight, int64 columns, int64 rows, float32 start_x, float32 start_y,"
@@ -86,9 +105,16 @@ def record_targets(
 
     ``seen`` has them too, and in cells without one the lowest of those up to ``sight`` cells away.
     """
-    for index in range(touched_count[0]):
-        first[touched[index]] = np.int32(-1)
-        seen[touched[index]] = np.int32(-1)
+    cells = columns * rows
+    if touched_count[0] * _SPARSE > cells:  # in a row, eight at a time, costs less than here and there
+        for cell in range(cells):
+            first[cell] = np.int32(-1)
+        for cell in range(cells):
+            seen[cell] = np.int32(-1)
+    else:
+        for index in range(touched_count[0]):
+            first[touched[index]] = np.int32(-1)
+            seen[touched[index]] = np.int32(-1)
     found = np.int64(0)
     for ring in range(min(2, sight + 1)):
         for source in range(count):
@@ -140,9 +166,11 @@ def count_buckets(values, tags, count, bucket_start, total, columns, rows, start
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
                 bucket_start[row * columns + column + 2] += np.int32(1)
-    for bucket in range(columns * rows + 1):
-        bucket_start[bucket + 1] += bucket_start[bucket]
-    total[0] = bucket_start[columns * rows + 1]
+    found = np.int32(0)  # not read back from the array: each step would wait for the one before
+    for bucket in range(columns * rows + 2):
+        found += bucket_start[bucket]
+        bucket_start[bucket] = found
+    total[0] = found
 
 
 @inline

@@ -9,6 +9,11 @@ from pynav.homing.errors import HomingError
 
 READINGS = ("page", "engine")
 MODES = ("relaxed", "exact")
+# Up to so much work an update is done at once. Relaxed: to hand it over and take it back takes the tick's thread as long as the
+# sweeps themselves would (about 310 x 310 cells at six sweeps). Exact: an update takes longer than that even on small grids, but
+# old targets lead astray, so it is made anew each tick as long as that takes less than about a millisecond (about 190 x 190
+# cells). `python3 dev.py bench homing` measures both.
+INLINE_WORK = {"relaxed": 600_000, "exact": 110_000}
 
 
 @dataclass(frozen=True)
@@ -28,10 +33,12 @@ class FieldSettings:
         padding: cells beyond each border, so that the border doesn't bend arrows.
         updates_per_second: of the field; 0: every tick. Exact fields of small grids are made anew every tick anyway.
         interpolated: whether directions pass smoothly from one update to the next.
-        sight_cells: how many cells away a projectile sees a target itself, however old the field is; 0: in its own cell alone.
+        sight_cells: how many cells away a projectile sees a target itself, however old the field is; 0: in its own cell alone,
+            as always where an exact field is made anew each tick.
         floor: strengths below it are 0.
-        inline_work: cells times sweeps up to which an update is done at once; above, the background thread does it and it is
-            published a few ticks later.
+        inline_work: cells times sweeps (with padding; three a cell in exact mode) up to which an update is done at once; above,
+            the background thread does it and it is published a few ticks later. None: where that was measured to pay, see
+            INLINE_WORK.
 
     Raises:
         HomingError: a value out of its range.
@@ -48,7 +55,7 @@ class FieldSettings:
     interpolated: bool = True
     sight_cells: int = 1
     floor: float = 1e-30
-    inline_work: int = 131_072
+    inline_work: int | None = None
 
     def __post_init__(self) -> None:
         for name, known in (("mode", MODES), ("reading", READINGS)):
@@ -64,5 +71,12 @@ class FieldSettings:
                 raise HomingError(f"{name} must be from {low:g} to {high:g}, got {value}")
         for name, low, high in (("sweeps", 1, 64), ("padding", 0, 64), ("sight_cells", 0, 8), ("inline_work", 0, 1 << 40)):
             value = getattr(self, name)
+            if value is None and name == "inline_work":
+                continue
             if not isinstance(value, int) or not low <= value <= high:
                 raise HomingError(f"{name} must be a whole number from {low} to {high}, got {value!r}")
+
+    @property
+    def most_inline_work(self) -> int:
+        """Work up to which an update is done at once."""
+        return INLINE_WORK[self.mode] if self.inline_work is None else self.inline_work

@@ -9,13 +9,20 @@ import numpy.typing as npt
 
 from pynav.homing import _nearest_kernels as kernels
 from pynav.homing.grid_box import GridBox
-from pynav.homing.homing_layout import POWER, SOURCE_X, SOURCE_Y
+from pynav.homing.homing_layout import POWER, SLOT_BITS, SOURCE_X, SOURCE_Y
 from pynav.homing.source_table import SourceTable
 from pynav.jobs import SlicedJob
 from pynav.kernels import parallel_for
 
 _EDGES_A_BLOCK = 4
 _BANDS_A_BLOCK = 2
+_SLOTS = (1 << SLOT_BITS) - 1
+
+
+def _in_order_of(numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+    """Whole numbers in the same order. With the slot below them they sort at a fraction of what a stable sort of floats takes."""
+    bits = (numbers + np.float32(0.0)).view(np.int32)  # -0 is 0
+    return (bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))).astype(np.int64)
 
 
 class NearestField:
@@ -46,11 +53,10 @@ class NearestField:
         """Note the targets: all of the type that attract."""
         slots = sources.alive_slots(type_number)
         slots = slots[sources.values[POWER, slots] > 0.0]
-        x = sources.values[SOURCE_X, slots]
-        order = np.argsort(x, kind="stable")
-        slots = slots[order]
+        slots = np.sort(_in_order_of(sources.values[SOURCE_X, slots]) << SLOT_BITS | slots) & _SLOTS
         self._sorted = (
-            x[order].astype(np.float64), sources.values[SOURCE_Y, slots].astype(np.float64), slots.astype(np.int32),
+            sources.values[SOURCE_X, slots].astype(np.float64), sources.values[SOURCE_Y, slots].astype(np.float64),
+            slots.astype(np.int32),
         )  # fmt: skip
         if len(slots) > self._capacity:
             self._capacity = 2 * len(slots)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav.homing import _source_kernels as kernels
 from pynav.homing.errors import HomingError
 from pynav.homing.homing_layout import (
     CAPTURE,
@@ -23,11 +24,10 @@ from pynav.homing.homing_layout import (
     SOURCE_TAGS,
     SOURCE_TYPE,
     SOURCE_VALUES,
-    SOURCE_VX,
-    SOURCE_VY,
     SOURCE_X,
     SOURCE_Y,
 )
+from pynav.homing.kept_call import KeptCall
 
 MOST_TYPES = 8
 _FIRST_CAPACITY = 64
@@ -71,6 +71,8 @@ class SourceTable:
         self.values: npt.NDArray[np.float32] = np.zeros((SOURCE_VALUES, _FIRST_CAPACITY), dtype=np.float32)
         self.tags: npt.NDArray[np.int32] = np.zeros((SOURCE_TAGS, _FIRST_CAPACITY), dtype=np.int32)
         self.count = 0
+        self._switches = np.zeros(2, np.int64)
+        self._begin = KeptCall(kernels.begin_tick)
 
     def add(
         self,
@@ -157,11 +159,8 @@ class SourceTable:
         self.values[:, slots] = 0.0
 
     def begin_tick(self, delta: float) -> None:
-        """Note the velocities of this tick."""
-        used = slice(0, self.count)
-        scale = np.float32(1.0 / delta)
-        self.values[SOURCE_VX, used] = (self.values[SOURCE_X, used] - self.values[OLD_X, used]) * scale
-        self.values[SOURCE_VY, used] = (self.values[SOURCE_Y, used] - self.values[OLD_Y, used]) * scale
+        """Note the velocities of this tick, and what kinds of sources there are."""
+        self._begin.bound(self.values, self.count, float(np.float32(1.0 / delta)), self._switches).run()
 
     def end_tick(self) -> None:
         """Where sources are now is where they were."""
@@ -169,9 +168,8 @@ class SourceTable:
         self.values[OLD_Y, : self.count] = self.values[SOURCE_Y, : self.count]
 
     def has_repellers_and_wells(self) -> tuple[bool, bool]:
-        """Whether there are any; those that are gone have no power and no radius."""
-        values = self.values[:, : self.count]
-        return bool(((values[POWER] < 0.0) & (values[REACH] > 0.0)).any()), bool((values[CAPTURE] > 0.0).any())
+        """Whether there were any when the tick began; those that are gone have no power and no radius."""
+        return bool(self._switches[0]), bool(self._switches[1])
 
     @property
     def slots(self) -> npt.NDArray[np.int64]:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pynav.homing import _source_kernels as kernels
 from pynav.homing.cell_notes import CellNotes
-from pynav.homing.field_settings import FieldSettings
+from pynav.homing.field_settings import INLINE_WORK, FieldSettings
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import CELLS_X, CELLS_Y, START_X, START_Y
 from pynav.homing.kept_call import KeptCall
@@ -59,6 +59,11 @@ class TypeField:
         assert found is not None
         return found
 
+    @property
+    def is_inline(self) -> bool:
+        """Whether updates are done at once, on the thread of the tick."""
+        return self._field.work <= self._settings.most_inline_work
+
     def strength(self) -> RelaxedField:
         """The field whose strengths are shown. In exact mode one is kept beside it from the first question on, for the eye alone:
         it is no part of the state, and nothing flies by it.
@@ -90,7 +95,8 @@ class TypeField:
             glow.finish_job()
             glow.publish()
         glow.take_sources(sources, self._type, [])
-        self._glow_is_due = glow.work > self._settings.inline_work
+        border = self._settings.inline_work
+        self._glow_is_due = glow.work > (INLINE_WORK["relaxed"] if border is None else border)
         if self._glow_is_due:
             glow.start_job()
         else:
@@ -99,7 +105,8 @@ class TypeField:
 
     def record_targets(self, sources: SourceTable, numbers: npt.NDArray[np.float32]) -> None:
         """Note the first target of each cell."""
-        sight = self._settings.sight_cells
+        # An exact field that is made anew each tick is never old: beyond its own cell nothing need be seen.
+        sight = 0 if self.exact is not None and self.is_inline else self._settings.sight_cells
         most = min(sources.count * (2 * sight + 1) ** 2, self._box.cell_count)
         if len(self._touched) < most:
             more = np.zeros(2 * most, np.int32)
@@ -116,7 +123,7 @@ class TypeField:
         """Publish what is due, begin what is due."""
         rate = self._settings.updates_per_second
         period = 1.0 / rate if rate > 0.0 else 0.0
-        is_inline = self._field.work <= self._settings.inline_work
+        is_inline = self.is_inline
         self.wait -= delta
         self.since += delta
         is_due = self.wait <= _LATE or (self.exact is not None and is_inline)

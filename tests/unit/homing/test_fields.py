@@ -297,3 +297,36 @@ def test_batches_are_told_apart_when_a_state_is_restored() -> None:
     assert kept is second and second.count == 2
     assert back is not first and back is not late and back.count == 1
     assert world.add_projectiles().number == 3
+
+
+def test_exact_targets_of_sources_in_one_place_are_the_lowest_slot_on_either_side_of_zero() -> None:
+    points = [(-0.0, 1.0), (0.0, 1.0), (-3.5, 1.0), (-3.5, 1.0), (2.5, 1.0), (-1e-20, 4.0), (1e-20, 4.0)]
+    world = HomingWorld(GridBox((-8, 0), (8, 6), 32, 12), FieldSettings(mode="exact"))
+    world.add_sources(points)
+    run(world, 1)
+    found = world.nearest_targets()
+    assert set(np.unique(found)) == {0, 2, 4, 5, 6}
+    y, x = np.mgrid[:12, :32] * 0.5 + 0.25
+    expected = np.hypot(x[..., None] - 8 - np.array(points)[:, 0], y[..., None] - np.array(points)[:, 1]).min(axis=-1)
+    np.testing.assert_allclose(np.hypot(x - 8 - np.array(points)[found, 0], y - np.array(points)[found, 1]), expected, atol=1e-9)
+
+
+def test_an_exact_field_that_is_never_old_needs_no_sight() -> None:
+    """Beyond its own cell a projectile then knows the nearest target alone; one whose field is old sees those around it too."""
+    for inline_work, around in ((1 << 30, 1), (0, 9)):
+        world = world_of(12, 12, mode="exact", inline_work=inline_work, sight_cells=1)
+        world.add_sources([(5.5, 5.5)], radius=0.2)
+        run(world, 1)
+        assert np.count_nonzero(world._fields[0].seen >= 0) == around
+        assert np.count_nonzero(world._fields[0].first >= 0) == 1
+
+
+def test_where_updates_are_done_at_once_follows_the_mode() -> None:
+    for mode, small, large in (("relaxed", 300, 330), ("exact", 180, 200)):
+        for side, is_inline in ((small, True), (large, False)):
+            world = world_of(side, side, mode=mode)
+            world.add_sources([(3, 3)])
+            assert world._fields[0].is_inline is is_inline
+    assert FieldSettings(inline_work=5).most_inline_work == 5
+    with pytest.raises(HomingError, match="inline_work must be a whole number"):
+        FieldSettings(inline_work=-1)
