@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_layout import LAYER, POSITION_X, POSITION_Y
+from pynav.commands.command import CommandKind
+from pynav.crowd.agent_layout import FIRST_SLOT, LAYER, POSITION_X, POSITION_Y
 from pynav.crowd.regrouping import groups_by_slot
 from pynav.formations.class_ground import ClassGround
 from pynav.grid.clearance import size_of_radius
@@ -85,7 +86,8 @@ class WorldLand:
         world = self._world
         grid = world._require_grid()
         place = (min(max(x, 0.0), grid.width - _INSIDE), min(max(y, 0.0), grid.height - _INSIDE))
-        return world.commands.move(world._units.handles_of(crowds, ids), place)
+        slots = world._crowds.numbers[FIRST_SLOT, crowds].astype(np.int64) + ids
+        return world.commands._give_to(slots, world.commands._command(CommandKind.MOVE, False, place=place))
 
     def groups_of(self, command: int) -> list[int]:
         """The groups of a command's units; none once nobody follows it."""
@@ -100,7 +102,10 @@ class WorldLand:
     def follows(self, command: int, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Whether there are units in slots, and carry a command out."""
         group_of, _ = groups_by_slot(self._world._table, self._world._crowds)
-        return np.isin(group_of[slots], self.groups_of(command))
+        group_of_slot, found = group_of[slots], np.zeros(len(slots), np.bool_)
+        for group in self.groups_of(command):
+            found |= group_of_slot == group
+        return found
 
     def begin_way(self, crowd: int, goal: tuple[float, float]) -> WorldWay | None:
         """Begin the search for a crowd's way to a point; None if no way can be sought there."""

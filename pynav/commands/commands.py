@@ -290,7 +290,10 @@ class Commands:
 
     def _give(self, units: Units, command: Command) -> int:
         """Have units carry out a command, at once or behind what they were told before."""
-        slots = self._slots_of(units)
+        return self._give_to(self._slots_of(units), command)
+
+    def _give_to(self, slots: Slots, command: Command) -> int:
+        """The same for the units of some slots, each once."""
         world, groups = self._world, self._groups
         world._require_grid()
         world._push_out_of_walls()

@@ -1,4 +1,4 @@
-"""Kernels of slots on the ground: how far a tile is from those who look for a place, and places that keep apart."""
+"""Kernels of slots on the ground: what ground units stand on, how far a tile is from slots, and places that keep apart."""
 
 import numpy as np
 
@@ -6,6 +6,22 @@ from pynav.kernels import inline, kernel
 
 STRAIGHT, DIAGONAL = 2, 3  # chamfer steps between tiles: 2 dx + dy for dx >= dy, never below twice the larger part
 _TINY = np.float32(1e-4)  # tiles; what rounding may take from a distance
+
+
+@kernel("float32[:, ::1] points, int32[:, ::1] label, float64 shift, int64[::1] counts, int64[::1] first")
+def count_labels(points, label, shift, counts, first):
+    """How many points lie on tiles of each label, and the first of them; a place on the map lies ``shift`` right of its tile."""
+    rows = np.int64(label.shape[0])
+    columns = np.int64(label.shape[1])
+    for index in range(points.shape[0]):
+        x = np.float64(points[index, 0]) - shift
+        y = np.float64(points[index, 1]) - shift
+        if not (x >= np.float64(0.0) and y >= np.float64(0.0) and x < np.float64(columns) and y < np.float64(rows)):
+            continue
+        found = np.int64(label[np.int64(y), np.int64(x)])
+        if counts[found] == 0:
+            first[found] = index
+        counts[found] += 1
 
 
 @kernel("int32[:, ::1] distance")

@@ -153,10 +153,12 @@ def free_width(walls, x, y, step_x, step_y, most):
     return free
 
 
-@kernel("float32[:, ::1] stations, float32[:, ::1] other, int64 count, uint16[:, ::1] walls, float32 most, float32 radius")
-def measure_route(stations, other, count, walls, most, radius):
-    """Directions and free widths of stations: the least of 0.75 tiles around, changing by SLOPE at most, less a unit's radius."""
-    for index in range(count):
+@kernel(
+    "float32[:, ::1] stations, float32[:, ::1] other, int64 first, int64 last, int64 count, uint16[:, ::1] walls, float32 most"
+)
+def look_aside(stations, other, first, last, count, walls, most):
+    """Directions of stations from ``first`` to before ``last``; how far the ground is free to both sides, into ``other``."""
+    for index in range(first, last):
         before = max(index - 1, np.int64(0))
         behind = min(index + 1, count - 1)
         step_x = stations[STATION_X, behind] - stations[STATION_X, before]
@@ -174,6 +176,11 @@ def measure_route(stations, other, count, walls, most, radius):
         y = stations[STATION_Y, index]
         other[LO, index] = free_width(walls, x, y, step_y, -step_x, most)
         other[HI, index] = free_width(walls, x, y, -step_y, step_x, most)
+
+
+@kernel("float32[:, ::1] stations, float32[:, ::1] other, int64 count, float32 radius")
+def limit_widths(stations, other, count, radius):
+    """Free widths of stations: the least of 0.75 tiles around, changing by SLOPE at most, less a unit's radius."""
     for side in range(LO, HI + 1):
         for index in range(count):
             least = other[side, index]

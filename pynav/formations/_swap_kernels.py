@@ -38,7 +38,8 @@ from pynav.formations.place_layout import (
 )
 from pynav.kernels import block_kernel, inline
 
-SWAP_TICKS = 4  # a power of two; formations are looked at one tick before they are measured
+SWAP_TICKS = 4  # a place is looked at every so many ticks, a power of two
+RUN_OF_PLACES = 64  # that are looked at in the same tick
 LEAST_GAIN = np.float32(0.02)  # square tiles
 
 
@@ -106,17 +107,19 @@ def change_if_better(place_values, place_tags, crowd_numbers, alive, member_plac
 def change_places(formation_tags, place_values, place_tags, crowd_numbers, alive, member_place, tick, begin, end):
     """Compare each place with the next two files of its row, and with the three nearest of the row behind it."""
     for formation in range(begin, end):
-        if formation_tags[STAGE, formation] == UNUSED or ((formation + tick + 1) & (SWAP_TICKS - 1)) != 0:
+        if formation_tags[STAGE, formation] == UNUSED:
             continue
         first = np.int64(formation_tags[FIRST_PLACE, formation])
         last = first + np.int64(formation_tags[PLACE_COUNT, formation])
-        for place in range(first, last):
-            if not has_unit(place_tags, crowd_numbers, alive, member_place, place):
-                continue
-            files = np.int64(place_tags[PLACE_FILES, place])
-            for step in range(5):
-                other = place + step + 1
-                if step >= 2:
-                    other = place + files + step - 3
-                if other > place and other < last:
-                    change_if_better(place_values, place_tags, crowd_numbers, alive, member_place, place, other)
+        for run in range((0 - tick) & (SWAP_TICKS - 1), (last - first + RUN_OF_PLACES - 1) // RUN_OF_PLACES, SWAP_TICKS):
+            begin_of_run = first + run * RUN_OF_PLACES
+            for place in range(begin_of_run, min(begin_of_run + RUN_OF_PLACES, last)):
+                if not has_unit(place_tags, crowd_numbers, alive, member_place, place):
+                    continue
+                files = np.int64(place_tags[PLACE_FILES, place])
+                for step in range(5):
+                    other = place + step + 1
+                    if step >= 2:
+                        other = place + files + step - 3
+                    if other > place and other < last:
+                        change_if_better(place_values, place_tags, crowd_numbers, alive, member_place, place, other)

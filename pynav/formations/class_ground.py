@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pynav.formations import _ground_kernels as kernels
 from pynav.formations.errors import FormationError
 from pynav.formations.row_class import as_points
 from pynav.grid.clearance import anchor_offset
@@ -37,19 +38,22 @@ class ClassGround:
         root = layer.connectivity.root
         while not np.array_equal(root[root], root):
             root = root[root]
-        self._is_open = np.isin(root, sorted(self._reached(points))) if len(points) else np.zeros(len(root), np.bool_)
+        self._is_open = np.isin(root, sorted(self._reached(points, root))) if len(points) else np.zeros(len(root), np.bool_)
         self._is_open[0] = False
 
-    def _reached(self, points: npt.NDArray[np.float32]) -> set[int]:
-        tiles = self.tiles(points)
-        roots = self.layer.connectivity.roots(tiles[self._is_inside(tiles)])
-        roots = roots[roots > 0]
-        if len(roots) == 0:
+    def _reached(self, points: npt.NDArray[np.float32], root: npt.NDArray[np.int32]) -> set[int]:
+        """The components that ways lead to from where most points are."""
+        counts, first = np.zeros(len(root), np.int64), np.zeros(len(root), np.int64)
+        kernels.count_labels(points, self.label, self.offset - 0.5, counts, first)
+        counts[0] = 0
+        stood_on = np.flatnonzero(counts)
+        if len(stood_on) == 0:
             return set()
-        counts = np.bincount(roots)
-        largest = np.flatnonzero(counts == counts.max())
-        best = largest[0] if len(largest) == 1 else roots[np.argmax(np.isin(roots, largest))]
-        return self.layer.connectivity.reached_from([int(best)])
+        total, earliest = np.zeros(len(root), np.int64), np.full(len(root), len(points), np.int64)
+        np.add.at(total, root[stood_on], counts[stood_on])
+        np.minimum.at(earliest, root[stood_on], first[stood_on])
+        best = int(np.argmin(np.where(total == total.max(), earliest, len(points))))
+        return self.layer.connectivity.reached_from([best])
 
     def tiles(self, points: npt.NDArray[np.floating]) -> Tiles:
         """The anchors (x, y) nearest to points, int64 (n, 2); clipped to a tile beyond the map."""

@@ -233,8 +233,10 @@ class FormationOrders:
             if formation.plan is not None:
                 if edits != self._edits:
                     formation.plan = FormationPlan(formation.members, formation.grid, formation.mode, self._land)
-                if formation.plan.advance():
+                if formation.plan.is_done:  # in a tick of its own
                     self._take_up(formation, formation.plan)
+                else:
+                    formation.plan.advance()
             if formation.column >= 0:
                 if edits != self._edits and self._is_route_closed(formation):
                     self._plan_anew(formation)
@@ -287,7 +289,7 @@ class FormationOrders:
         """The slots are assigned: give the formation its places."""
         assert plan.slots is not None
         formation.plan = None
-        formation.formation = Formation(plan.slots, plan.unit_of_slot)
+        formation.formation = plan.formation
         count = len(plan.slots)
         column = formation.column = self.tables.formations.take(1)
         first = self.tables.take_places(count, column)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from pynav.formations.class_ground import ClassGround
 from pynav.formations.drag_grid import DragGrid
+from pynav.formations.formation import Formation
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
 from pynav.formations.march_layout import MarchLayout
@@ -30,14 +31,16 @@ _LOOKS_A_SLICE = 300  # blocks that a search for a way looks at, about a microse
 _STRAIGHT_ON_TILES = 2.0
 
 
+def class_ground(members: Members, army: Army, land: Land, index: int) -> ClassGround:
+    """The ground of a row class."""
+    own = army.class_of_unit == index
+    layer = land.layer_of(np.flatnonzero(np.bincount(members.crowd[own])).tolist(), army.classes[index].radius)
+    return ClassGround(layer, members.position[own])
+
+
 def class_grounds(members: Members, army: Army, land: Land) -> list[ClassGround]:
     """The ground of each row class."""
-    found = []
-    for index, row_class in enumerate(army.classes):
-        own = army.class_of_unit == index
-        layer = land.layer_of(np.flatnonzero(np.bincount(members.crowd[own])).tolist(), row_class.radius)
-        found.append(ClassGround(layer, members.position[own]))
-    return found
+    return [class_ground(members, army, land, index) for index in range(len(army.classes))]
 
 
 class FormationPlan:
@@ -55,6 +58,7 @@ class FormationPlan:
         layout: of a march; None where units run, and where no way leads to the place.
         route: of a march.
         start: where its places are when it begins.
+        formation: who has which slot, once it is done.
         slices_done: so far.
     """
 
@@ -64,6 +68,7 @@ class FormationPlan:
         self.layout: MarchLayout | None = None
         self.route: Route | None = None
         self.start: FormationSlots | None = None
+        self.formation: Formation | None = None
         self.unit_of_slot: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         self.slices_done = 0
         self.is_done = False
@@ -106,8 +111,10 @@ class FormationPlan:
         yield 50 + count // 40
         slots = self._grid.slots(army.classes)
         yield 50 + count // 20
-        grounds = class_grounds(members, army, self._land)
-        yield 100 * len(army.classes) + count // 40
+        grounds = []
+        for index in range(len(army.classes)):
+            grounds.append(class_ground(members, army, self._land, index))
+            yield 100 + count // 60
         move = GroundMove(slots, grounds)
         small = min(_GROUND_WORK, 60 + count)
         while not move.advance():
@@ -127,25 +134,35 @@ class FormationPlan:
         while not assignment.advance():
             yield small
         self.slots, self.unit_of_slot = move.result, assignment.finish()
+        yield small
+        self.formation = Formation(self.slots, self.unit_of_slot)
 
     def _route(self, layout: MarchLayout, ground: ClassGround) -> Generator[int, None, Route | None]:
         """The route from the unit in the middle to the middle of the slots; None if no way leads there."""
         members = self._members
-        middle = members.position.mean(axis=0, dtype=np.float64)
-        leader = int(np.argmin(((members.position - middle) ** 2).sum(axis=1)))
+        leader_x, leader_y = members.position[_middle_one(members.position)].tolist()
+        yield 50 + len(members) // 60
         depth = layout.whole_depth
         crowd = self._walker
         (x, y), (facing_x, facing_y) = self._grid.position, self._grid.facing
         goal = self._land.goal_near(crowd, x - 0.5 * depth * facing_x, y - 0.5 * depth * facing_y)
+        yield 100 + len(members) // 60
         search = self._land.begin_way(crowd, goal)
         if search is None:
             return None
+        yield 100
         while not search.advance(_LOOKS_A_SLICE):
             yield _LOOKS_A_SLICE
-        tiles = search.way(float(members.position[leader, 0]), float(members.position[leader, 1]))
+        tiles = search.way(leader_x, leader_y)
         yield 100 + len(tiles)
         if len(tiles) == 0:
             return None
         walls, offset, radius = self._land.walls_of(crowd)
         before, behind = 0.5 * depth + _STRAIGHT_ON_TILES, 0.5 * depth + _STRAIGHT_ON_TILES
         return (yield from make_route(tiles, walls, offset, radius, layout.shape, before, behind, goal))
+
+
+def _middle_one(places: npt.NDArray[np.float32]) -> int:
+    """Which of some places is nearest to their middle."""
+    x, y = places[:, 0].astype(np.float64), places[:, 1].astype(np.float64)
+    return int(np.argmin((x - x.sum() / len(x)) ** 2 + (y - y.sum() / len(y)) ** 2))

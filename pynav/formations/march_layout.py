@@ -131,6 +131,7 @@ class MarchLayout:
         count = len(self.slots)
         first = tables.take_places(count, column)
         tables.formations.tags[FIRST_PLACE, column], tables.formations.tags[PLACE_COUNT, column] = first, count
+        yield 50 + count // 40
         self.fill(tables, column, route)
         yield 50 + count // 20
         places, formations, rows = tables.places, tables.formations, tables.rows

@@ -26,6 +26,8 @@ WIDEST_TILES = 64.0  # nothing beyond is looked at on either side
 SMOOTH_STRIDES = (32, 16, 8, 4, 2, 1)  # stations; the first are left out for narrow formations
 SMOOTH_ROUNDS = 6
 _WORK_A_STATION = 0.2  # microseconds a smoothing round
+_STATIONS_A_SLICE = 256  # that are looked aside from at once
+_WORK_A_LOOK = 2.5  # microseconds
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def make_route(
     yield 20 + len(tiles)
     bends = corners[1 : 1 + int(count[0])]
     exact = np.array(goal, np.float32) - np.float32(offset)
-    if len(bends) > 1 and _has_room(walls, exact, reach):
+    if len(bends) > 1 and _have_room(walls, exact[None], reach)[0]:
         bends[-1] = exact
     bends = bends if len(bends) > 1 else np.concatenate([bends, bends + np.float32(0.01)])
     first, last = _straight_on(bends[1], bends[0], before, walls, reach), _straight_on(bends[-2], bends[-1], behind, walls, reach)
@@ -112,14 +114,18 @@ def make_route(
     most = max(shape.width / 2.0 + 1.5, 2.0) / float(STATION_TILES)
     for stride in SMOOTH_STRIDES:
         if stride <= most:
-            kernels.smooth_stations(stations, other, found, stride, SMOOTH_ROUNDS, walls, reach)
-            yield 10 + int(_WORK_A_STATION * SMOOTH_ROUNDS * found)
+            for _ in range(SMOOTH_ROUNDS):
+                kernels.smooth_stations(stations, other, found, stride, 1, walls, reach)
+                yield 10 + int(_WORK_A_STATION * found)
     line = np.ascontiguousarray(stations[: STATION_Y + 1, :found].T)
     stations, found = _stations(line)
     other = np.zeros_like(stations)
     widest = np.float32(min(shape.width / 2.0 + 3.5, WIDEST_TILES))
-    kernels.measure_route(stations, other, found, walls, widest, np.float32(min(radius, 0.45)))
-    yield 10 + found
+    for begin in range(0, found, _STATIONS_A_SLICE):
+        kernels.look_aside(stations, other, begin, min(begin + _STATIONS_A_SLICE, found), found, walls, widest)
+        yield 10 + int(_WORK_A_LOOK * _STATIONS_A_SLICE)
+    kernels.limit_widths(stations, other, found, np.float32(min(radius, 0.45)))
+    yield 10 + found // 20
     stations = np.ascontiguousarray(stations[:, :found])
     start, end = (_nearest(stations, point) * float(STATION_TILES) for point in (bends[0], bends[-1]))
     stations[STATION_X] += np.float32(offset)
@@ -140,12 +146,18 @@ def _stations(points: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32],
     return stations, found
 
 
-def _has_room(walls: npt.NDArray[np.uint16], at: npt.NDArray[np.floating], reach: np.float32) -> bool:
-    """Whether a square around a place on the layer is free."""
+def _have_room(walls: npt.NDArray[np.uint16], places: npt.NDArray[np.floating], reach: np.float32) -> npt.NDArray[np.bool_]:
+    """Whether squares around places (n, 2) on the layer are free, bool (n,)."""
     rows, columns = walls.shape[0] - 2, walls.shape[1] - 2
     half = float(reach)
-    corners = [(float(at[0]) + right, float(at[1]) + down) for right in (-half, half) for down in (-half, half)]
-    return all(0 <= x < columns and 0 <= y < rows and not walls[int(y) + 1, int(x) + 1] & SOLID for x, y in corners)
+    found: npt.NDArray[np.bool_] = np.ones(len(places), np.bool_)
+    for right in (-half, half):
+        for down in (-half, half):
+            x, y = places[:, 0] + right, places[:, 1] + down
+            inside = (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
+            tiles = np.where(inside, y, 0).astype(np.int64) + 1, np.where(inside, x, 0).astype(np.int64) + 1
+            found &= inside & ((walls[tiles] & SOLID) == 0)
+    return found
 
 
 def _straight_on(
@@ -160,14 +172,10 @@ def _straight_on(
     length = float(np.hypot(*step))
     if length == 0.0:
         return at
-    step = step / length * 0.25
-    found = at.astype(np.float64)
-    for _ in range(int(tiles * 4)):
-        ahead = found + step
-        if not _has_room(walls, ahead, reach):
-            break
-        found = ahead
-    return found.astype(np.float32)
+    ahead = (at + np.arange(int(tiles * 4) + 1)[:, None] * (step / length * 0.25)).astype(np.float32)
+    is_blocked = ~_have_room(walls, ahead[1:], reach)
+    free = int(np.argmax(is_blocked)) if is_blocked.any() else len(is_blocked)
+    return np.asarray(ahead[free])
 
 
 def _nearest(stations: npt.NDArray[np.float32], point: npt.NDArray[np.float32]) -> int:

@@ -99,8 +99,8 @@ def as_points(name: str, values: npt.ArrayLike, count: int | None = None) -> npt
     if points.ndim != 2 or points.shape[1] != 2 or (count is not None and len(points) != count):
         wanted = "(n, 2)" if count is None else f"({count}, 2)"
         raise FormationError(f"expected {name} of shape {wanted}, got {points.shape}")
-    bad = ~np.isfinite(points).all(axis=1)
-    if bad.any():
+    if not np.isfinite(points).all():
+        bad = ~np.isfinite(points).all(axis=1)
         raise FormationError(f"expected {name} as finite numbers, got {points[bad][0].tolist()} at {int(np.argmax(bad))}")
     return np.ascontiguousarray(points)
 

@@ -14,6 +14,7 @@ from pynav.formations.formation_slots import BEGIN, COUNT, FormationSlots
 CLOSEST = 0.8  # of the wished distance; moved slots may stand that near, so that they fit on the tiles
 AHEAD_PRICE = 4  # chamfer steps a tile that a place lies ahead of its class's front: archers stay behind if they can
 SLICE_PLACES = 2048  # that are looked at in a slice
+SLICE_TILES = 16_384  # that are looked at in a slice of a search
 _FIRST_MARGIN_TILES = 8
 _FAR = 1 << 29
 
@@ -94,7 +95,8 @@ class GroundMove:
         for index, numbers in enumerate(lost):
             if len(numbers):
                 yield from self._move(index, numbers, found)
-        found.is_moved[:] = (found.positions != slots.positions).any(axis=1)
+        is_moved = found.positions != slots.positions
+        found.is_moved[:] = is_moved[:, 0] | is_moved[:, 1]
 
     def _take(self, places: Places, radius: float, most: int) -> Generator[bool, None, npt.NDArray[np.bool_]]:
         """Take places in their order until ``most`` are taken; which."""
@@ -175,15 +177,25 @@ class GroundMove:
         distance[sources[:, 1] - top, sources[:, 0] - left] = 0
         kernels.spread(distance)
         yield False
-        y, x = np.nonzero(ground.open_window(left, top, width, height) & (distance <= reach))
-        tiles = np.stack([x + left, y + top], axis=1)
-        middle = tiles + ground.offset
-        ahead = middle[:, 0] * self._slots.facing[0] + middle[:, 1] * self._slots.facing[1] - front
-        price = distance[y, x] + AHEAD_PRICE * np.ceil(np.maximum(ahead, 0.0)).astype(np.int64)
+        facing_x, facing_y = self._slots.facing
+        ahead = (np.arange(width) + left + ground.offset) * facing_x - front
+        parts, prices = [], []
+        rows = max(SLICE_TILES // width, 1)
+        for first in range(0, height, rows):
+            part = distance[first : first + rows]
+            y, x = np.nonzero(ground.open_window(left, top + first, width, len(part)) & (part <= reach))
+            tiles_ahead = ahead[x] + (y + first + top + ground.offset) * facing_y
+            price = part[y, x] + AHEAD_PRICE * np.ceil(np.maximum(tiles_ahead, 0.0)).astype(np.int64)
+            is_wanted = (price > beyond) & (price <= reach)
+            parts.append(np.stack([x[is_wanted] + left, y[is_wanted] + first + top], axis=1))
+            prices.append(price[is_wanted])
+            yield False
+        price = np.concatenate(prices)
+        if len(price) and price.max() < 1 << 16:
+            price = price.astype(np.uint16)  # which numpy sorts by its digits
         order = np.argsort(price, kind="stable")
-        order = order[(price[order] > beyond) & (price[order] <= reach)]
         yield False
-        return tiles[order]
+        return np.concatenate(parts)[order]
 
     def _hand_out(self, places: Places, numbers: npt.NDArray[np.int64], found: FormationSlots) -> None:
         """Foremost places to foremost slots; who gets none is cut off."""

@@ -185,3 +185,16 @@ def test_bad_grounds_are_refused_in_words() -> None:
     with pytest.raises(FormationError, match="grounds of one map"):
         small = layers_of(np.ones((5, 5))).base
         move_to_ground(slots, [ClassGround(layer, [(1, 1)]), ClassGround(small, [(1, 1)])])
+
+
+def test_of_equally_many_units_in_two_parts_the_earlier_ones_part_counts() -> None:
+    cost = np.ones((6, 11), np.uint8)
+    cost[:, 5] = 0
+    layer = NavigationLayers(Terrain(cost)).base
+    left, right, beyond, wall = (2.5, 2.5), (8.5, 2.5), (-3.0, 2.0), (5.5, 2.5)
+    for stand, wanted in (
+        ([left, right], (2, 2)), ([right, left], (8, 2)), ([left, right, right], (8, 2)), ([beyond, wall, right, left], (8, 2)),
+    ):  # fmt: skip
+        ground = ClassGround(layer, stand)
+        assert ground.is_open(np.array([(2, 2), (8, 2)])).tolist() == [wanted == (2, 2), wanted == (8, 2)], stand
+    assert not ClassGround(layer, [beyond, wall]).is_open(np.array([(2, 2), (8, 2)])).any()
