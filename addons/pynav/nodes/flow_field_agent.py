@@ -1,9 +1,10 @@
 """What FlowFieldAgent2D and FlowFieldAgent3D share: the way of a body that the game moves by itself.
 
-Properties, methods and signals are those of the engine's NavigationAgent2D/3D, so that moving over is a rename. The way is a
-shortest one over the map's tiles, pulled straight (pynav/crowd/waypoints.py). All agents with one target share its search. After
-an edit of the map a way that is blocked is sought anew at once; one that may only have become longer than it need be within
-half a second, not all in the same tick.
+What leads and steers a body has the names of the engine's NavigationAgent2D/3D. Not there: navigation layers (a movement class
+and a unit size instead), avoidance layers, masks and priorities, links, the debug drawing; `waypoint_reached` gives the place
+alone. The way is a shortest one over the map's tiles, pulled straight (pynav/crowd/waypoints.py). All agents with one target
+share its search. After an edit of the map a way that is blocked is sought anew at once; one that may only have become longer
+than it need be within half a second, not all in the same tick.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from addons.pynav.bridge import GodotObject, export, is_valid, method, signal
 from pynav.crowd.crowd_profile import CrowdProfile
@@ -24,7 +24,6 @@ from .map_search import MapMember
 from .telling import NodeError, tell, told
 
 RENEW_SECONDS = 0.5
-Floats = npt.NDArray[np.float32]
 Point = tuple[float, float]
 
 
@@ -120,9 +119,6 @@ class FlowFieldAgent(MapMember, register=False):
         home = self._map
         if home is not None and is_valid(home):
             (home._bodies.add if self.avoidance_enabled else home._bodies.drop)(self)
-
-    def _radius_changed(self) -> None:
-        self._way_is_stale()
 
     def _body(self) -> Any:
         parent = self.get_parent()
@@ -251,10 +247,6 @@ class FlowFieldAgent(MapMember, register=False):
 
     def _tell_waypoint(self, index: int) -> None:
         raise NotImplementedError
-
-    def _points(self) -> Floats:
-        """The way as global positions, (n, 2) or (n, 3)."""
-        return np.array([tuple(self._tile_to_global(x, y)) for x, y in self._way], dtype=np.float32)
 
     def _next_place(self) -> Any:
         """Where the body goes now; where it is without a target, or at its end."""

@@ -64,7 +64,7 @@ class FlowFieldAgent2D(FlowFieldAgent, GodotObject, base="Node", icon="res://add
         range=(0.1, 500.0, 0.01, "or_greater"),
         unit="px",
         group="Avoidance",
-        changed="_radius_changed",
+        changed="_way_is_stale",
     )
     max_speed: float = export(
         100.0, "No safe velocity is faster.", range=(0.01, 10000.0, 0.01, "or_greater"), unit="px/s", group="Avoidance"

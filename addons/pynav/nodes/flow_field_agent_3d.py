@@ -75,7 +75,7 @@ class FlowFieldAgent3D(FlowFieldAgent, GodotObject, base="Node", icon="res://add
         range=(0.01, 100.0, 0.01, "or_greater"),
         unit="m",
         group="Avoidance",
-        changed="_radius_changed",
+        changed="_way_is_stale",
     )
     max_speed: float = export(
         10.0, "No safe velocity is faster.", range=(0.01, 10000.0, 0.01, "or_greater"), unit="m/s", group="Avoidance"
