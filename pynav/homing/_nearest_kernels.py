@@ -12,13 +12,16 @@ from pynav.kernels import block_kernel, inline, kernel
 
 BAND_ROWS = 16
 DONE, PHASE, INDEX = range(3)
+PEAK_BEGIN, PEAK_X, PEAK_HEIGHT = range(3)
+PEAK_VALUES = 4
 
 
 @inline
-def build_envelope(y, place_x, place_y, candidates, count, stack, cut, line):
+def build_envelope(y, place_x, place_y, candidates, count, stack, peaks, line):
     """Lower envelope at height ``y`` of the candidates in ``candidates[line]``; how many are left, in ``stack[line]``.
 
-    ``cut[line]`` holds from which x on each is nearest. Of two in the same place the first stays.
+    ``peaks[line]`` holds beside each from which x on it is nearest, its x, and how high its parabola stands. Of two in the same
+    place the first stays. Quotients are compared as products, for most of what is taken off again is so never divided.
     """
     top = np.int64(0)
     for index in range(count):
@@ -26,44 +29,43 @@ def build_envelope(y, place_x, place_y, candidates, count, stack, cut, line):
         x = place_x[item]
         away = place_y[item] - y
         height = away * away + x * x
-        begin = np.float64(-1e300)
         keeps = True
         while top > 0:
-            last = np.int64(stack[line, top - 1])
-            last_x = place_x[last]
-            last_away = place_y[last] - y
-            last_height = last_away * last_away + last_x * last_x
-            if x <= last_x:
-                if height >= last_height:
+            apart = x - peaks[line, top - 1, PEAK_X]
+            rise = height - peaks[line, top - 1, PEAK_HEIGHT]
+            if apart <= np.float64(0.0):
+                if rise >= np.float64(0.0):
                     keeps = False
                     break
-                top -= 1
-                continue
-            apart = x - last_x
-            begin = (height - last_height) / (apart + apart)
-            if begin > cut[line, top - 1]:
+            elif rise > peaks[line, top - 1, PEAK_BEGIN] * (apart + apart):
                 break
             top -= 1
         if keeps:
             stack[line, top] = np.int32(item)
-            cut[line, top] = begin if top > 0 else np.float64(-1e300)
+            peaks[line, top, PEAK_X] = x
+            peaks[line, top, PEAK_HEIGHT] = height
+            begin = np.float64(-1e300)
+            if top > 0:
+                apart = x - peaks[line, top - 1, PEAK_X]
+                begin = (height - peaks[line, top - 1, PEAK_HEIGHT]) / (apart + apart)
+            peaks[line, top, PEAK_BEGIN] = begin
             top += 1
     return top
 
 
 @inline
-def find_edge(edge, place_x, place_y, candidates, edge_stack, cut, edge_count, start_y, height):
+def find_edge(edge, place_x, place_y, candidates, edge_stack, peaks, edge_count, start_y, height):
     """The envelope of all targets at the upper edge of band ``edge``."""
     total = np.int64(place_x.shape[0])
     for index in range(total):
         candidates[edge, index] = np.int32(index)
     y = start_y + np.float64(edge * BAND_ROWS) * height
-    edge_count[edge] = build_envelope(y, place_x, place_y, candidates, total, edge_stack, cut, edge)
+    edge_count[edge] = build_envelope(y, place_x, place_y, candidates, total, edge_stack, peaks, edge)
 
 
 @inline
 def fill_band(
-    band, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, cut, nearest, columns, start_x, start_y, width,
+    band, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, peaks, nearest, columns, start_x, start_y, width,
     height,
 ):  # fmt: skip
     """Nearest targets of all cells of a band."""
@@ -87,65 +89,65 @@ def fill_band(
     rows = np.int64(nearest.shape[0]) // columns
     for row in range(band * BAND_ROWS, min(rows, (band + 1) * BAND_ROWS)):
         y = start_y + (np.float64(row) + np.float64(0.5)) * height
-        top = build_envelope(y, place_x, place_y, candidates, count, stack, cut, band)
+        top = build_envelope(y, place_x, place_y, candidates, count, stack, peaks, band)
         at = np.int64(0)
         slot = slots[stack[band, 0]]
         for column in range(columns):
             x = start_x + (np.float64(column) + np.float64(0.5)) * width
-            while at + 1 < top and cut[band, at + 1] < x:
+            while at + 1 < top and peaks[band, at + 1, PEAK_BEGIN] < x:
                 at += 1
                 slot = slots[stack[band, at]]
             nearest[row * columns + column] = slot
 
 
 @block_kernel(
-    "float64[::1] place_x, float64[::1] place_y, int32[:, ::1] candidates, int32[:, ::1] edge_stack, float64[:, ::1] cut,"
+    "float64[::1] place_x, float64[::1] place_y, int32[:, ::1] candidates, int32[:, ::1] edge_stack, float64[:, :, ::1] peaks,"
     " int64[::1] edge_count, float64 start_y, float64 height"
 )
-def find_edges(place_x, place_y, candidates, edge_stack, cut, edge_count, start_y, height, begin, end):
+def find_edges(place_x, place_y, candidates, edge_stack, peaks, edge_count, start_y, height, begin, end):
     """Envelopes at the upper edges of bands ``begin..end`` (the last one is the lower edge of the box)."""
     for edge in range(begin, end):
-        find_edge(edge, place_x, place_y, candidates, edge_stack, cut, edge_count, start_y, height)
+        find_edge(edge, place_x, place_y, candidates, edge_stack, peaks, edge_count, start_y, height)
 
 
 @block_kernel(
     "float64[::1] place_x, float64[::1] place_y, int32[::1] slots, int32[:, ::1] candidates, int32[:, ::1] edge_stack,"
-    " int64[::1] edge_count, int32[:, ::1] stack, float64[:, ::1] cut, int32[::1] nearest, int64 columns, float64 start_x,"
+    " int64[::1] edge_count, int32[:, ::1] stack, float64[:, :, ::1] peaks, int32[::1] nearest, int64 columns, float64 start_x,"
     " float64 start_y, float64 width, float64 height"
 )
 def fill_bands(
-    place_x, place_y, slots, candidates, edge_stack, edge_count, stack, cut, nearest, columns, start_x, start_y, width, height,
+    place_x, place_y, slots, candidates, edge_stack, edge_count, stack, peaks, nearest, columns, start_x, start_y, width, height,
     begin, end,
 ):  # fmt: skip
     """Nearest targets of the cells of bands ``begin..end``."""
     for band in range(begin, end):
         fill_band(
-            band, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, cut, nearest, columns, start_x, start_y,
+            band, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, peaks, nearest, columns, start_x, start_y,
             width, height,
         )  # fmt: skip
 
 
 @kernel(
     "int64[::1] progress, float64[::1] place_x, float64[::1] place_y, int32[::1] slots, int32[:, ::1] candidates,"
-    " int32[:, ::1] edge_stack, int64[::1] edge_count, int32[:, ::1] stack, float64[:, ::1] cut, int32[::1] nearest,"
+    " int32[:, ::1] edge_stack, int64[::1] edge_count, int32[:, ::1] stack, float64[:, :, ::1] peaks, int32[::1] nearest,"
     " int64 columns, float64 start_x, float64 start_y, float64 width, float64 height"
 )
 def nearest_slice(
-    progress, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, cut, nearest, columns, start_x, start_y, width,
-    height,
+    progress, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, peaks, nearest, columns, start_x, start_y,
+    width, height,
 ):  # fmt: skip
     """A slice of an update: one edge, or one band. Same bits as in one go."""
     index = progress[INDEX]
     edges = np.int64(edge_count.shape[0])
     if progress[PHASE] == 0:
-        find_edge(index, place_x, place_y, candidates, edge_stack, cut, edge_count, start_y, height)
+        find_edge(index, place_x, place_y, candidates, edge_stack, peaks, edge_count, start_y, height)
         index += 1
         if index == edges:
             progress[PHASE] = 1
             index = np.int64(0)
     else:
         fill_band(
-            index, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, cut, nearest, columns, start_x, start_y,
+            index, place_x, place_y, slots, candidates, edge_stack, edge_count, stack, peaks, nearest, columns, start_x, start_y,
             width, height,
         )  # fmt: skip
         index += 1

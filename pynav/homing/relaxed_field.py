@@ -11,6 +11,7 @@ from pynav.homing import _relaxation_kernels as kernels
 from pynav.homing.field_settings import FieldSettings
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import POWER, REACH, SOURCE_X, SOURCE_Y
+from pynav.homing.kept_call import KeptCall
 from pynav.homing.source_table import SourceTable
 from pynav.jobs import SlicedJob
 from pynav.kernels import Sequence, Step
@@ -39,6 +40,7 @@ class RelaxedField:
         self._source_arrays: list[npt.NDArray[Any]] = []
         self._progress = np.zeros(3, np.int64)
         self._job: SlicedJob | None = None
+        self._slice = KeptCall(kernels.relax_slice)
         self._sequences: dict[tuple[int, int], Sequence] = {}
         self._reserve(64)
 
@@ -113,7 +115,7 @@ class RelaxedField:
         chosen = self._settings
         self._progress[:] = 0
         rows = max(1, _CELLS_A_SLICE // self.filtered.shape[1])
-        call = kernels.relax_slice.bind(
+        call = self._slice.bound(
             self._progress, self.strength[self.side], self.strength[1 - self.side], self.filtered, *self.own,
             *self._source_arrays, self._count, self.shown[2], self.directions[2].reshape(-1), chosen.sweeps, rows, self.pad,
             chosen.share, chosen.decay, chosen.floor, *self._box.cell_size,
