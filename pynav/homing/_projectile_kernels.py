@@ -1,15 +1,14 @@
 """The tick of a batch of projectiles.
 
-Most of a large swarm only follows its arrows, or flies at a target in sight. Those are gathered in strips of 64, whose pushes are
-one loop without branches over neighbouring numbers: the compiler makes vectors of it, and square roots and divisions cost an
-eighth. What comes so near to something that it may hit it is found in the same loop and looks for it afterwards; near wells and
-repellers each flies by itself.
+Most of a large swarm only follows its arrows, or flies at a target in sight. They are taken in strips of 64 neighbours in the
+table: each step of a strip is a short loop without branches over neighbouring numbers, of which the compiler makes vectors, so
+that square roots and divisions cost an eighth. Whose way leads so near to something that it may hit it is found in the same loops
+and looks for it afterwards; near wells and repellers each flies by itself.
 """
 
 import numpy as np
 
 from pynav.homing._flight_kernels import bucket_at, fly, go_on, hold, snaps, strike
-from pynav.homing._source_kernels import limited_index
 from pynav.homing._well_kernels import is_well
 from pynav.homing.homing_layout import (
     CELLS_X,
@@ -44,6 +43,7 @@ from pynav.homing.homing_layout import (
     STATE,
     STRIP,
     STRIP_BLOCK,
+    STRIP_NUMBERS,
     STRIP_VALUES,
     TARGET,
     THRUST,
@@ -59,23 +59,107 @@ from pynav.kernels import block_kernel, inline
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-12)
-# Rows of a strip behind place and velocity. Places to come take the notes' rows, MAY_TOUCH that of IS_PLACE.
-_NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y, _NEAR_X, _NEAR_Y, _NEAR_SQUARED = range(4, 12)
-_MAY_TOUCH = _IS_PLACE
+_NEVER = np.float32(np.inf)
+# Rows of a strip behind place and velocity. What comes of them takes the rows of the notes.
+_NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y, _NEAR_X, _NEAR_Y, _NEAR_SQUARED, _FLIES = range(4, 13)
+_NEW_X, _NEW_Y, _MAY_TOUCH, _NEW_U, _NEW_V = _NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y
 
 
 @inline
-def push_strip(strip, base, count, thrust, damping, top_speed, delta):
-    """What ``nearer``, ``towards``, ``pushed`` and ``capped`` do, for a whole strip; also who may touch something."""
+def age_strip(values, tags, event, begin, end, delta):
+    """Lives go on. (how many fly, how many need a look for their life has ended or a well holds them)."""
+    flying = np.int64(0)
+    others = np.int64(0)
+    for slot in range(begin, end):
+        event[slot] = np.uint8(NO_EVENT)
+    for slot in range(begin, end):
+        left = values[LIFE, slot]
+        values[LIFE, slot] = left if tags[STATE, slot] == DEAD else left - delta
+    for slot in range(begin, end):
+        flying += np.int64(tags[STATE, slot] == FLYING)
+        others += np.int64((tags[STATE, slot] == HELD) | ((tags[STATE, slot] == FLYING) & (values[LIFE, slot] <= _ZERO)))
+    return flying, others
+
+
+@inline
+def hold_or_end(values, tags, event, sources, source_tags, begin, end, delta):
+    """Those whose life has ended are gone; those that a well holds stay on its spring, or fly on if it is gone. How many fly."""
+    flying = np.int64(0)
+    for slot in range(begin, end):
+        if tags[STATE, slot] == DEAD:
+            continue
+        if values[LIFE, slot] <= _ZERO:
+            tags[STATE, slot] = np.int32(DEAD)
+            event[slot] = np.uint8(EXPIRED)
+            continue
+        if tags[STATE, slot] == HELD:
+            holder = np.int64(tags[TARGET, slot])
+            if is_well(sources, source_tags, holder):
+                x = values[X, slot] - sources[OLD_X, holder]
+                y = values[Y, slot] - sources[OLD_Y, holder]
+                hold(values, tags, sources, slot, holder, x, y, values[VX, slot], values[VY, slot], delta)
+                continue
+            tags[STATE, slot] = np.int32(FLYING)
+        flying += 1
+    return flying
+
+
+@inline
+def load_strip(strip, base, values, tags, slot, count):
+    """Places, velocities, and who flies; those that don't go along, and are not written back."""
+    for lane in range(count):
+        strip[base + lane] = values[X, slot + lane]
+    for lane in range(count):
+        strip[base + STRIP + lane] = values[Y, slot + lane]
+    for lane in range(count):
+        strip[base + 2 * STRIP + lane] = values[VX, slot + lane]
+    for lane in range(count):
+        strip[base + 3 * STRIP + lane] = values[VY, slot + lane]
+    for lane in range(count):
+        strip[base + _FLIES * STRIP + lane] = _ONE if tags[STATE, slot + lane] == FLYING else _ZERO
+
+
+@inline
+def find_cells(numbers, first, strip, base, count, box, columns, last_column, last_row):
+    """The cell of each, as ``limited_index`` finds it."""
+    start_x = box[START_X]
+    start_y = box[START_Y]
+    cells_x = box[CELLS_X]
+    cells_y = box[CELLS_Y]
+    wide = np.int32(columns)
+    for lane in range(count):
+        column = np.int32(min(max((strip[base + lane] - start_x) * cells_x, _ZERO), last_column))
+        row = np.int32(min(max((strip[base + STRIP + lane] - start_y) * cells_y, _ZERO), last_row))
+        numbers[first + lane] = row * wide + column
+
+
+@inline
+def gather_notes(strip, base, notes, numbers, first, count):
+    """What the notes say of each cell."""
+    for lane in range(count):
+        cell = np.int64(numbers[first + lane])
+        place = base + lane
+        strip[place + _NOTE_X * STRIP] = notes[cell, NOTE_X]
+        strip[place + _NOTE_Y * STRIP] = notes[cell, NOTE_Y]
+        strip[place + _IS_PLACE * STRIP] = notes[cell, IS_PLACE]
+        strip[place + _OTHER_X * STRIP] = notes[cell, OTHER_X]
+        strip[place + _OTHER_Y * STRIP] = notes[cell, OTHER_Y]
+        strip[place + _NEAR_X * STRIP] = notes[cell, NEAR_X]
+        strip[place + _NEAR_Y * STRIP] = notes[cell, NEAR_Y]
+        strip[place + _NEAR_SQUARED * STRIP] = notes[cell, NEAR_SQUARED]
+
+
+@inline
+def push_strip(strip, base, count, thrust, damping, top_speed, delta, alone):
+    """What ``nearer``, ``towards``, ``pushed`` and ``capped`` do, for a whole strip; also whose way leads through the circle of
+    its cell, or who flies alone for there is one at all (``alone`` is 0, else infinite).
+    """
     for lane in range(base, base + count):
         x = strip[lane]
         y = strip[lane + STRIP]
         u = strip[lane + 2 * STRIP]
         v = strip[lane + 3 * STRIP]
         is_place = strip[lane + _IS_PLACE * STRIP]
-        near_x = x - strip[lane + _NEAR_X * STRIP]
-        near_y = y - strip[lane + _NEAR_Y * STRIP]
-        touches = _ONE if near_x * near_x + near_y * near_y <= strip[lane + _NEAR_SQUARED * STRIP] else _ZERO
         wish_x = strip[lane + _NOTE_X * STRIP] - x * is_place
         wish_y = strip[lane + _NOTE_Y * STRIP] - y * is_place
         other_x = strip[lane + _OTHER_X * STRIP] - x * is_place
@@ -102,105 +186,113 @@ def push_strip(strip, base, count, thrust, damping, top_speed, delta):
         scale = scale if squared > top_speed * top_speed else _ONE
         u *= scale
         v *= scale
+        move_x = u * delta
+        move_y = v * delta
+        near_x = x - strip[lane + _NEAR_X * STRIP]
+        near_y = y - strip[lane + _NEAR_Y * STRIP]
+        length = move_x * move_x + move_y * move_y
+        share = -(near_x * move_x + near_y * move_y) / (length if length > _TINY else _TINY)
+        share = share if share > _ZERO else _ZERO
+        share = share if share < _ONE else _ONE
+        near_x += share * move_x
+        near_y += share * move_y
+        near = strip[lane + _NEAR_SQUARED * STRIP]
+        touches = _ONE if near_x * near_x + near_y * near_y <= near else _ZERO
+        touches = _ONE if near >= alone else touches
+        flies = strip[lane + _FLIES * STRIP]
+        goes_on = flies * (_ONE - touches)
+        strip[lane + _NEW_X * STRIP] = x + move_x if goes_on > _ZERO else x
+        strip[lane + _NEW_Y * STRIP] = y + move_y if goes_on > _ZERO else y
+        strip[lane + _NEW_U * STRIP] = u if goes_on > _ZERO else strip[lane + 2 * STRIP]
+        strip[lane + _NEW_V * STRIP] = v if goes_on > _ZERO else strip[lane + 3 * STRIP]
         strip[lane + 2 * STRIP] = u
         strip[lane + 3 * STRIP] = v
-        strip[lane + _NOTE_X * STRIP] = x + u * delta
-        strip[lane + _NOTE_Y * STRIP] = y + v * delta
-        strip[lane + _MAY_TOUCH * STRIP] = touches
+        strip[lane + _MAY_TOUCH * STRIP] = touches * flies
 
 
 @inline
-def gather(strip, base, x, y, u, v, notes, cell):
-    """A projectile and the notes of its cell into a strip."""
-    strip[base] = x
-    strip[base + STRIP] = y
-    strip[base + 2 * STRIP] = u
-    strip[base + 3 * STRIP] = v
-    strip[base + _NOTE_X * STRIP] = notes[cell, NOTE_X]
-    strip[base + _NOTE_Y * STRIP] = notes[cell, NOTE_Y]
-    strip[base + _IS_PLACE * STRIP] = notes[cell, IS_PLACE]
-    strip[base + _OTHER_X * STRIP] = notes[cell, OTHER_X]
-    strip[base + _OTHER_Y * STRIP] = notes[cell, OTHER_Y]
-    strip[base + _NEAR_X * STRIP] = notes[cell, NEAR_X]
-    strip[base + _NEAR_Y * STRIP] = notes[cell, NEAR_Y]
-    strip[base + _NEAR_SQUARED * STRIP] = notes[cell, NEAR_SQUARED]
+def store_strip(values, slot, strip, base, count):
+    """Where all are now and how they move; those that don't fly, and those that may touch something, have what they had."""
+    for lane in range(count):
+        values[X, slot + lane] = strip[base + _NEW_X * STRIP + lane]
+    for lane in range(count):
+        values[Y, slot + lane] = strip[base + _NEW_Y * STRIP + lane]
+    for lane in range(count):
+        values[VX, slot + lane] = strip[base + _NEW_U * STRIP + lane]
+    for lane in range(count):
+        values[VY, slot + lane] = strip[base + _NEW_V * STRIP + lane]
+
+
+@inline
+def list_touching(numbers, first, strip, base, count):
+    """The lanes of those that may touch something; how many. Written without a branch, which would be guessed wrong too often."""
+    found = np.int64(0)
+    for lane in range(count):
+        numbers[first + found] = np.int32(lane)
+        found += np.int64(strip[base + _MAY_TOUCH * STRIP + lane])
+    return found
 
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, uint8[::1] event, float32[:, ::1] sources, int32[:, ::1] source_tags,"
     " int32[::1] first, int32[::1] seen, int32[::1] nearest, float32[:, ::1] before, float32[:, ::1] after,"
     " int32[::1] bucket_start, int32[::1] items, float32[:, ::1] touch, float32[:, ::1] notes, float32[::1] strip,"
-    " int32[::1] strip_slots, float32[::1] settings, float32[::1] box, int64[::1] numbers"
+    " int32[::1] strip_numbers, float32[::1] settings, float32[::1] box, int64[::1] numbers"
 )
 def move_projectiles(
     values, tags, event, sources, source_tags, first, seen, nearest, before, after, bucket_start, items, touch, notes, strip,
-    strip_slots, settings, box, numbers, begin, end,
+    strip_numbers, settings, box, numbers, begin, end,
 ):  # fmt: skip
     """One tick of the projectiles ``begin..end``, a block or a part of one."""
     delta = settings[DELTA]
-    start_x = box[START_X]
-    start_y = box[START_Y]
-    cells_x = box[CELLS_X]
-    cells_y = box[CELLS_Y]
     columns = numbers[COLUMNS]
     last_column = np.float32(columns - 1)
     last_row = np.float32(numbers[ROWS] - 1)
     has_notes = numbers[HAS_NOTES] != 0
     is_simple = numbers[HAS_REPELLERS] == 0 and numbers[HAS_WELLS] == 0
-    slots_base = begin // STRIP_BLOCK * STRIP
-    base = slots_base * STRIP_VALUES
+    alone = _NEVER if is_simple else _ZERO
+    cell_base = begin // STRIP_BLOCK * (STRIP * STRIP_NUMBERS)
+    lane_base = cell_base + STRIP
+    base = begin // STRIP_BLOCK * (STRIP * STRIP_VALUES)
     for strip_begin in range(begin, end, STRIP):
-        count = np.int64(0)
-        for slot in range(strip_begin, min(strip_begin + STRIP, end)):
-            event[slot] = np.uint8(NO_EVENT)
-            state = tags[STATE, slot]
-            if state == DEAD:
-                continue
-            values[LIFE, slot] -= delta
-            if values[LIFE, slot] <= _ZERO:
-                tags[STATE, slot] = np.int32(DEAD)
-                event[slot] = np.uint8(EXPIRED)
-                continue
-            x = values[X, slot]
-            y = values[Y, slot]
-            u = values[VX, slot]
-            v = values[VY, slot]
-            if state == HELD:
-                holder = np.int64(tags[TARGET, slot])
-                if is_well(sources, source_tags, holder):
-                    hold(values, tags, sources, slot, holder, x - sources[OLD_X, holder], y - sources[OLD_Y, holder], u, v, delta)
-                    continue
-                tags[STATE, slot] = np.int32(FLYING)
-            column = limited_index(x, start_x, cells_x, last_column)
-            cell = limited_index(y, start_y, cells_y, last_row) * columns + column
-            if not has_notes or (not is_simple and notes[cell, NEAR_SQUARED] >= _ZERO):
-                fly(
-                    values, tags, event, slot, x, y, u, v, cell, sources, source_tags, first, seen, nearest, before, after,
-                    bucket_start, items, touch, settings, box, numbers,
-                )  # fmt: skip
-                continue
-            gather(strip, base + count, x, y, u, v, notes, cell)
-            strip_slots[slots_base + count] = np.int32(slot)
-            count += 1
-        push_strip(strip, base, count, settings[THRUST], settings[DAMPING], settings[TOP_SPEED], delta)
-        for lane in range(count):
-            slot = np.int64(strip_slots[slots_base + lane])
+        strip_end = min(strip_begin + STRIP, end)
+        count = strip_end - strip_begin
+        flying, others = age_strip(values, tags, event, strip_begin, strip_end, delta)
+        if others > 0:
+            flying = hold_or_end(values, tags, event, sources, source_tags, strip_begin, strip_end, delta)
+        if flying == 0:
+            continue
+        load_strip(strip, base, values, tags, strip_begin, count)
+        find_cells(strip_numbers, cell_base, strip, base, count, box, columns, last_column, last_row)
+        found = np.int64(0)
+        if has_notes:
+            gather_notes(strip, base, notes, strip_numbers, cell_base, count)
+            push_strip(strip, base, count, settings[THRUST], settings[DAMPING], settings[TOP_SPEED], delta, alone)
+            found = list_touching(strip_numbers, lane_base, strip, base, count)
+            store_strip(values, strip_begin, strip, base, count)
+        else:
+            for lane in range(count):
+                strip[base + _MAY_TOUCH * STRIP + lane] = strip[base + _FLIES * STRIP + lane]
+            found = list_touching(strip_numbers, lane_base, strip, base, count)
+        for index in range(found):
+            lane = np.int64(strip_numbers[lane_base + index])
+            slot = strip_begin + lane
             place = base + lane
-            if strip[place + _MAY_TOUCH * STRIP] != _ZERO:
-                x = strip[place]
-                y = strip[place + STRIP]
-                column = limited_index(x, start_x, cells_x, last_column)
-                target = np.int64(first[limited_index(y, start_y, cells_y, last_row) * columns + column])
-                if target >= 0 and snaps(x, y, target, sources, settings):
-                    strike(values, tags, event, slot, sources[SOURCE_X, target], sources[SOURCE_Y, target], target)
-                    continue
-                low, high = bucket_at(x, y, bucket_start, box, numbers)
-                go_on(
-                    values, tags, event, slot, x, y, strip[place + 2 * STRIP], strip[place + 3 * STRIP], np.int64(-1), False,
-                    sources, source_tags, items, touch, low, high, settings, numbers[TYPE],
+            x = strip[place]
+            y = strip[place + STRIP]
+            cell = np.int64(strip_numbers[cell_base + lane])
+            if not has_notes or not is_simple:
+                fly(
+                    values, tags, event, slot, x, y, values[VX, slot], values[VY, slot], cell, sources, source_tags, first, seen,
+                    nearest, before, after, bucket_start, items, touch, settings, box, numbers,
                 )  # fmt: skip
                 continue
-            values[X, slot] = strip[place + _NOTE_X * STRIP]
-            values[Y, slot] = strip[place + _NOTE_Y * STRIP]
-            values[VX, slot] = strip[place + 2 * STRIP]
-            values[VY, slot] = strip[place + 3 * STRIP]
+            target = np.int64(first[cell])
+            if target >= 0 and snaps(x, y, target, sources, settings):
+                strike(values, tags, event, slot, sources[SOURCE_X, target], sources[SOURCE_Y, target], target)
+                continue
+            low, high = bucket_at(x, y, bucket_start, box, numbers)
+            go_on(
+                values, tags, event, slot, x, y, strip[place + 2 * STRIP], strip[place + 3 * STRIP], np.int64(-1), False, sources,
+                source_tags, items, touch, low, high, settings, numbers[TYPE],
+            )  # fmt: skip

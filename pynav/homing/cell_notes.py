@@ -35,9 +35,11 @@ class CellNotes:
         """Whether to make them for so many projectiles."""
         return self._shift >= 0 and self._box.cell_count <= _CELLS_A_PROJECTILE * projectiles
 
-    def make(self, snap_distance: float, *arrays: npt.NDArray[Any]) -> None:
-        """Make them; ``arrays`` are those of the kernel, up to the numbers; ``snap_distance`` is the largest of all batches."""
+    def make(self, lengths: tuple[float, float, float], *arrays: npt.NDArray[Any]) -> None:
+        """Make them; ``arrays`` are those of the kernel, up to the numbers; ``lengths`` are the largest hit radius, snap distance
+        and way of a tick of all batches.
+        """
         if len(self.table) != self._box.cell_count:
             self.table = np.zeros((self._box.cell_count, CELL_NOTES), np.float32)
         block = max(1, _CELLS_A_BLOCK // self._box.columns)
-        self._call.bound(self.table, *arrays, self._shift, snap_distance).run(self._box.rows, block)
+        self._call.bound(self.table, *arrays, self._shift, *lengths).run(self._box.rows, block)

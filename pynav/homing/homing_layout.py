@@ -28,8 +28,8 @@ TYPE, IS_EXACT, IS_BILINEAR, COLUMNS, ROWS, BUCKET_COLUMNS, BUCKET_ROWS, HAS_REP
 TICK_NUMBERS = 10
 
 # What a tick's projectiles need to know of a cell, float32: a direction, or the place of a target (IS_PLACE is 1) and of another
-# that is as likely the nearer one, the same where there is none; and the circle in which something may be hit or felt: the
-# square of its radius is below 0 where nothing can be, infinite where several sources can.
+# that is as likely the nearer one, the same where there is none; and the circle that a projectile's way must lead through to hit
+# or feel something: the square of its radius is below 0 where nothing can be.
 NOTE_X, NOTE_Y, IS_PLACE, OTHER_X, OTHER_Y, NEAR_X, NEAR_Y, NEAR_SQUARED = range(8)
 CELL_NOTES = 8
 
@@ -38,9 +38,11 @@ CELL_NOTES = 8
 TOUCH_X, TOUCH_Y, TOUCH_MOVE_X, TOUCH_MOVE_Y, TOUCH_RADIUS, TOUCH_SQUARED, TOUCH_TYPE = range(7)
 TOUCH_VALUES = 8
 
-# Projectiles are pushed in strips; each block of them has room for one: place, velocity, the notes of the cell.
+# Projectiles are pushed in strips; each block of them has room for one: place, velocity, the notes of the cell, whether it flies,
+# and as whole numbers the cell and who is left for a closer look.
 STRIP = 64
-STRIP_VALUES = 12
+STRIP_VALUES = 13
+STRIP_NUMBERS = 2
 STRIP_BLOCK = 2_048
 
 SLOT_BITS = 32

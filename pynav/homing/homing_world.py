@@ -87,6 +87,7 @@ class HomingWorld:
         self._items = np.zeros(1024, np.int32)
         self._touch = np.zeros((1024, TOUCH_VALUES), np.float32)
         self._total = np.zeros(1, np.int64)
+        self._lengths = (0.0, 0.0, 0.0)  # the largest hit radius, snap distance and way of a tick of all batches
         self._count_buckets = KeptCall(kernels.count_buckets)
         self._put_in_buckets = KeptCall(kernels.fill_buckets)
 
@@ -233,8 +234,10 @@ class HomingWorld:
     def _fill_buckets(self, delta: float) -> None:
         if not self._batches:
             return
-        hit_radius = max(batch.settings.hit_radius for batch in self._batches)
-        step = max(batch.settings.top_speed for batch in self._batches) * delta * 1.001
+        chosen = [batch.settings for batch in self._batches]
+        hit_radius = max(one.hit_radius for one in chosen)
+        step = max(one.top_speed for one in chosen) * delta * 1.001
+        self._lengths = (hit_radius, max(one.snap_distance for one in chosen), step)
         sources, numbers = self._sources, self._box_numbers
         place = (
             *self._box.bucket_counts, float(numbers[START_X]), float(numbers[START_Y]), float(numbers[BUCKETS_X]),
@@ -269,8 +272,7 @@ class HomingWorld:
         cells = (field.seen, nearest, before, after, self._bucket_start)
         counts[HAS_NOTES] = chosen.lead == 0.0 and not chosen.bilinear and notes.are_worth_it(batch.slot_count)
         if counts[HAS_NOTES] and chosen.type not in noted:
-            snap = max(other.settings.snap_distance for other in self._batches)
-            notes.make(snap, *sources, *cells, self._touch, batch.tick_settings, counts)
+            notes.make(self._lengths, *sources, field.first, *cells, self._touch, batch.tick_settings, counts)
             noted.add(chosen.type)
         batch.run_tick(self._box_numbers, *sources, field.first, *cells, self._items, self._touch, notes.table)
 

@@ -36,6 +36,7 @@ from pynav.homing.homing_layout import (
     STATE,
     STRIP,
     STRIP_BLOCK,
+    STRIP_NUMBERS,
     STRIP_VALUES,
     TARGET,
     THRUST,
@@ -91,7 +92,7 @@ class ProjectileBatch:
         self.tick_numbers = np.zeros(TICK_NUMBERS, np.int64)
         self._happened: dict[int, list[Any]] = {HIT: [], EXPIRED: [], CAUGHT: []}
         self._strip: npt.NDArray[np.float32] = np.zeros(0, np.float32)
-        self._strip_slots: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self._strip_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         self._move = KeptCall(kernels.move_projectiles)
 
     # --- who is there
@@ -252,16 +253,16 @@ class ProjectileBatch:
     def run_tick(self, box: npt.NDArray[np.float32], *arrays: npt.NDArray[Any]) -> None:
         """One tick, by the world; ``arrays`` are those of the kernel from the sources on, up to the notes."""
         blocks = -(-self.slot_count // STRIP_BLOCK)
-        if len(self._strip_slots) < blocks * STRIP:
-            self._strip_slots = np.zeros(2 * blocks * STRIP, np.int32)
-            self._strip = np.zeros(len(self._strip_slots) * STRIP_VALUES, np.float32)
+        if len(self._strip) < blocks * STRIP * STRIP_VALUES:
+            self._strip = np.zeros(2 * blocks * STRIP * STRIP_VALUES, np.float32)
+            self._strip_numbers = np.zeros(2 * blocks * STRIP * STRIP_NUMBERS, np.int32)
         call = self._move.bound(
             self.values,
             self.tags,
             self.event,
             *arrays,
             self._strip,
-            self._strip_slots,
+            self._strip_numbers,
             self.tick_settings,
             box,
             self.tick_numbers,
@@ -273,12 +274,22 @@ class ProjectileBatch:
         slots = np.flatnonzero(self.event[: self.slot_count] != NO_EVENT)  # of bools: numpy finds these ten times faster
         if len(slots) == 0:
             return
-        kinds = self.event[slots]
-        for kind, kept in self._happened.items():
-            which = slots[kinds == kind]
-            if len(which):
-                kept.append((self.handles_of(which), self.tags[TARGET, which].astype(np.int64), self.values[X : Y + 1, which].T))
+        kinds = self.event.take(slots)
+        first = kinds[0]
+        if (kinds == first).all():
+            self._note(int(first), slots)
+        else:
+            for kind in (HIT, EXPIRED, CAUGHT):
+                self._note(kind, slots[kinds == kind])
         self._freed(slots[kinds != CAUGHT])
+
+    def _note(self, kind: int, slots: npt.NDArray[Any]) -> None:
+        if len(slots) == 0:
+            return
+        handles = self.tags[GENERATION].take(slots).astype(np.int64) << SLOT_BITS | slots
+        places = np.empty((len(slots), 2), np.float32)
+        places[:, 0], places[:, 1] = self.values[X].take(slots), self.values[Y].take(slots)
+        self._happened[kind].append((handles, self.tags[TARGET].take(slots).astype(np.int64), places))
 
     def _taken(self, kind: int) -> Hits:
         kept, self._happened[kind] = self._happened[kind], []
