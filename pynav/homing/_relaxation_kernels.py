@@ -11,6 +11,7 @@ from pynav.kernels import block_kernel, inline, kernel
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
+_NEVER = np.float32(np.inf)
 DONE, SWEEP, ROW = range(3)
 
 
@@ -53,11 +54,15 @@ def add_own_directions(own_x, own_y, cells, push_x, push_y, count, decay):
 
 
 @inline
-def arrow(x, y):
-    """A vector of length 1 in that direction, 0 for 0: scaled by the larger component first, for weak far fields.
+def arrow(x, y, width, height, weakest):
+    """A vector of length 1 in that direction, for cells of that size; 0 if neither component is larger than ``weakest``.
 
-    Without branches, so that the compiler makes vectors of the loops that call it.
+    Scaled by the larger component first, for weak far fields. Without branches, so that the compiler makes vectors of the loops
+    that call it.
     """
+    calls = _ONE if max(abs(x), abs(y)) > weakest else _ZERO
+    x *= width
+    y *= height
     size_x = abs(x)
     size_y = abs(y)
     largest = size_x if size_x > size_y else size_y
@@ -66,11 +71,19 @@ def arrow(x, y):
     y /= largest
     length = np.sqrt(x * x + y * y)
     length = length if length > _ZERO else _ONE
-    return x / length, y / length
+    return x / length * calls, y / length * calls
 
 
 @inline
-def publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height):
+def weakest_call(weakest, count):
+    """What an arrow must be larger than. Where no source is left none calls: strengths fade as in the post, but lead nobody to
+    where somebody was. What was pushed alone (``count[1]``) leads on until it has faded.
+    """
+    return weakest if count[0] > 0 or count[1] > 0 else _NEVER
+
+
+@inline
+def publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height, weakest):
     """Strengths and unit directions (x and y in turn) of a row as they are shown; few arrays a loop, for they might overlap."""
     columns = np.int64(shown.shape[1])
     line = row + pad
@@ -82,7 +95,7 @@ def publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, s
             place = column + pad
             x = share * (filtered[line, place + 1] - filtered[line, place - 1]) + own_x[line, place]
             y = share * (filtered[line + 1, place] - filtered[line - 1, place]) + own_y[line, place]
-            x, y = arrow(x * width, y * height)
+            x, y = arrow(x, y, width, height, weakest)
             directions[2 * (first + column)] = x
             directions[2 * (first + column) + 1] = y
     else:
@@ -90,7 +103,7 @@ def publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, s
             place = column + pad
             x = share * (filtered[line, place + 1] - filtered[line, place - 1])
             y = share * (filtered[line + 1, place] - filtered[line - 1, place])
-            x, y = arrow(x * width, y * height)
+            x, y = arrow(x, y, width, height, weakest)
             directions[2 * (first + column)] = x
             directions[2 * (first + column) + 1] = y
 
@@ -114,23 +127,26 @@ def inject(new, own_x, own_y, cells, amounts, push_x, push_y, count, decay):
 
 @block_kernel(
     "float32[:, ::1] strength, float32[:, ::1] filtered, float32[:, ::1] own_x, float32[:, ::1] own_y, float32[:, ::1] shown,"
-    " float32[::1] directions, int64 pad, float32 share, float32 width, float32 height"
+    " float32[::1] directions, int64[::1] count, int64 pad, float32 share, float32 width, float32 height, float32 weakest"
 )
-def publish_rows(strength, filtered, own_x, own_y, shown, directions, pad, share, width, height, begin, end):
+def publish_rows(
+    strength, filtered, own_x, own_y, shown, directions, count, pad, share, width, height, weakest, begin, end
+):  # fmt: skip
     """Rows ``begin..end`` of the published field."""
+    least = weakest_call(weakest, count)
     for row in range(begin, end):
-        publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height)
+        publish_row(strength, filtered, own_x, own_y, shown, directions, row, pad, share, width, height, least)
 
 
 @kernel(
     "int64[::1] progress, float32[:, ::1] one, float32[:, ::1] other, float32[:, ::1] filtered, float32[:, ::1] own_x,"
     " float32[:, ::1] own_y, int32[::1] cells, float32[::1] amounts, float32[::1] push_x, float32[::1] push_y, int64[::1] count,"
     " float32[:, ::1] shown, float32[::1] directions, int64 sweeps, int64 rows_a_slice, int64 pad, float32 share,"
-    " float32 decay, float32 floor, float32 width, float32 height"
+    " float32 decay, float32 floor, float32 width, float32 height, float32 weakest"
 )
 def relax_slice(
     progress, one, other, filtered, own_x, own_y, cells, amounts, push_x, push_y, count, shown, directions, sweeps,
-    rows_a_slice, pad, share, decay, floor, width, height,
+    rows_a_slice, pad, share, decay, floor, width, height, weakest,
 ):  # fmt: skip
     """A slice of a whole update: some rows of a sweep, or of what is published after the last. Same bits as in one go."""
     sweep = progress[SWEEP]
@@ -154,13 +170,14 @@ def relax_slice(
         progress[SWEEP] = sweep
         progress[ROW] = stop
     else:
+        least = weakest_call(weakest, count)
         rows = np.int64(shown.shape[0])
         stop = min(rows, row + rows_a_slice)
         for line in range(row, stop):
             if sweeps % 2 == 0:
-                publish_row(one, filtered, own_x, own_y, shown, directions, line, pad, share, width, height)
+                publish_row(one, filtered, own_x, own_y, shown, directions, line, pad, share, width, height, least)
             else:
-                publish_row(other, filtered, own_x, own_y, shown, directions, line, pad, share, width, height)
+                publish_row(other, filtered, own_x, own_y, shown, directions, line, pad, share, width, height, least)
         progress[ROW] = stop
         if stop == rows:
             progress[DONE] = 1

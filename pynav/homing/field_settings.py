@@ -36,6 +36,8 @@ class FieldSettings:
         sight_cells: how many cells away a projectile sees a target itself, however old the field is; 0: in its own cell alone,
             as always where an exact field is made anew each tick.
         floor: strengths below it are 0.
+        weakest: arrows neither of whose components is larger before they are made 1 long point nowhere. The page asks for a push
+            of 0.01; 0 lets weak far fields direct too.
         inline_work: cells times sweeps (with padding; three a cell in exact mode) up to which an update is done at once; above,
             the background thread does it and it is published a few ticks later. None: where that was measured to pay, see
             INLINE_WORK.
@@ -55,6 +57,7 @@ class FieldSettings:
     interpolated: bool = True
     sight_cells: int = 1
     floor: float = 1e-30
+    weakest: float = 0.0
     inline_work: int | None = None
 
     def __post_init__(self) -> None:
@@ -63,7 +66,7 @@ class FieldSettings:
                 raise HomingError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
         ranges = {
             "gain": (0.0, 1e6), "share": (0.0, 0.25), "decay": (0.0, 0.5), "updates_per_second": (0.0, 1000.0),
-            "floor": (1e-37, 1.0),
+            "floor": (1e-37, 1.0), "weakest": (0.0, 1e6),
         }  # fmt: skip
         for name, (low, high) in ranges.items():
             value = getattr(self, name)

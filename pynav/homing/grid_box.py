@@ -89,13 +89,18 @@ class GridBox:
         row = math.floor(min(max((y - self.low[1]) / self.cell_size[1], 0.0), self.rows - 1.0))
         return column, row
 
+    def columns_and_rows(self, points: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The same for many: column and row of the cell of each point of (n, 2)."""
+        found = []
+        for axis, count in enumerate((self.columns, self.rows)):
+            place = (points[:, axis] - np.float32(self.low[axis])) * np.float32(count / self.size[axis])
+            found.append(np.minimum(np.maximum(place, np.float32(0)), np.float32(count - 1)).astype(np.int64))
+        return found[0], found[1]
+
     def cells_of(self, points: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
-        """The same for many: index (row * columns + column) of the cell of each point of (n, 2)."""
-        scale = np.array([self.columns / self.size[0], self.rows / self.size[1]], dtype=np.float32)
-        place = (points - np.array(self.low, dtype=np.float32)) * scale
-        limit = np.array([self.columns - 1, self.rows - 1], dtype=np.float32)
-        cells = np.minimum(np.maximum(place, np.float32(0)), limit).astype(np.int64)
-        return np.asarray(cells[:, 1] * self.columns + cells[:, 0], dtype=np.int64)
+        """Index (row * columns + column) of the cell of each point."""
+        column, row = self.columns_and_rows(points)
+        return row * self.columns + column
 
     def centre_of(self, column: int, row: int) -> tuple[float, float]:
         """Middle of a cell."""

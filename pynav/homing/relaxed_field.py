@@ -36,7 +36,7 @@ class RelaxedField:
         self.shown = [np.zeros((box.rows, box.columns), np.float32) for _ in range(3)]
         self.directions = [np.zeros((box.cell_count, 2), np.float32) for _ in range(3)]
         self.side = 0  # which of the two strengths is current
-        self._count = np.zeros(1, np.int64)
+        self._count = np.zeros(2, np.int64)  # of what the sources add; whether only what was pushed was added last
         self._source_arrays: list[npt.NDArray[Any]] = []
         self._progress = np.zeros(3, np.int64)
         self._job: SlicedJob | None = None
@@ -59,18 +59,21 @@ class RelaxedField:
         A repeller with a reach is gone round; in the field it would turn away whatever is nearer to it than to a target.
         """
         slots = sources.alive_slots(type_number)
-        values = sources.values[:, slots]
-        values = values[:, (values[POWER] > 0.0) | (values[REACH] == 0.0)]
-        extra = np.array(pushes, dtype=np.float32).reshape(-1, 3)
-        points = np.concatenate([np.stack([values[SOURCE_X], values[SOURCE_Y]], axis=1), extra[:, :2]])
-        power = np.concatenate([values[POWER], extra[:, 2]])
-        kept = power != 0.0
-        points, power = np.ascontiguousarray(points[kept]), power[kept]
+        power = sources.values[POWER].take(slots)
+        kept = (power > 0.0) | ((power < 0.0) & (sources.values[REACH].take(slots) == 0.0))
+        slots, power = slots[kept], power[kept]
+        points = np.empty((len(slots), 2), np.float32)
+        points[:, 0], points[:, 1] = sources.values[SOURCE_X].take(slots), sources.values[SOURCE_Y].take(slots)
+        if pushes:
+            extra = np.array(pushes, dtype=np.float32)
+            extra = extra[extra[:, 2] != 0.0]
+            points, power = np.concatenate([points, extra[:, :2]]), np.concatenate([power, extra[:, 2]])
         if len(points) > len(self._source_arrays[0]):
             self._reserve(2 * len(points))
         count = self._count[0] = len(points)
-        cells = self._box.cells_of(points)
-        row, column = cells // self._box.columns, cells % self._box.columns
+        if count:
+            self._count[1] = len(slots) == 0
+        column, row = self._box.columns_and_rows(points)
         cell, amount, push_x, push_y = self._source_arrays
         cell[:count] = (row + self.pad) * self.filtered.shape[1] + column + self.pad
         if self._settings.reading == "page":
@@ -104,8 +107,8 @@ class RelaxedField:
             steps.append(Step(kernels.inject.bind(new, *self.own, *self._source_arrays, self._count, chosen.decay)))
             side = 1 - side
         publish = kernels.publish_rows.bind(
-            self.strength[side], self.filtered, *self.own, self.shown[2], self.directions[2].reshape(-1), self.pad, chosen.share,
-            *self._box.cell_size,
+            self.strength[side], self.filtered, *self.own, self.shown[2], self.directions[2].reshape(-1), self._count, self.pad,
+            chosen.share, *self._box.cell_size, chosen.weakest,
         )  # fmt: skip
         steps.append(Step(publish, np.array([self._box.rows], np.int64), block))
         return Sequence(steps)
@@ -118,7 +121,7 @@ class RelaxedField:
         call = self._slice.bound(
             self._progress, self.strength[self.side], self.strength[1 - self.side], self.filtered, *self.own,
             *self._source_arrays, self._count, self.shown[2], self.directions[2].reshape(-1), chosen.sweeps, rows, self.pad,
-            chosen.share, chosen.decay, chosen.floor, *self._box.cell_size,
+            chosen.share, chosen.decay, chosen.floor, *self._box.cell_size, chosen.weakest,
         )  # fmt: skip
         self._job = SlicedJob(call, self._progress, kernels.DONE)
         self._job.start()
@@ -138,7 +141,7 @@ class RelaxedField:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """All state, by name; the current strength first."""
         named: dict[str, npt.NDArray[Any]] = {"strength": self.strength[self.side], "filtered": self.filtered}
-        named.update({"own_x": self.own[0], "own_y": self.own[1]})
+        named.update({"own_x": self.own[0], "own_y": self.own[1], "count": self._count})
         for index in range(3):
             named[f"shown_{index}"] = self.shown[index]
             named[f"directions_{index}"] = self.directions[index]

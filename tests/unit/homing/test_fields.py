@@ -330,3 +330,51 @@ def test_where_updates_are_done_at_once_follows_the_mode() -> None:
     assert FieldSettings(inline_work=5).most_inline_work == 5
     with pytest.raises(HomingError, match="inline_work must be a whole number"):
         FieldSettings(inline_work=-1)
+
+
+@pytest.mark.parametrize("inline_work", [0, 1 << 30])
+def test_where_no_source_is_left_nothing_leads_to_where_one_was(inline_work: int) -> None:
+    """Strengths fade as in the post; arrows, which would point to the dead for a minute, are gone with the last source."""
+    world = world_of(40, 30, inline_work=inline_work)
+    enemies = world.add_sources([(30, 15), (9, 9)], radius=0.5)
+    run(world, 60)
+    assert world.directions()[15, 25, 0] > 0.9
+    strong = world.strength()[15, 30]
+    world.remove_sources(enemies[:1])
+    run(world, 20)
+    assert world.directions()[15, 25].any()  # somebody is left, and so are arrows
+    world.remove_sources(enemies[1:])
+    run(world, 24)
+    assert not world.directions().any() and not world._fields[0].relaxed.directions[1].any()  # type: ignore[union-attr]
+    assert 0.01 * strong < world.strength()[15, 30] < strong
+
+
+def test_a_lure_that_was_pushed_once_leads_until_it_has_faded() -> None:
+    world = world_of(15, 15, **EVERY_TICK)
+    world.propagate([(10.5, 7.5)], 4.0)
+    run(world, 20)
+    assert world.directions()[7, 5, 0] > 0.9
+    copy = world_of(3, 3)
+    copy.restore(world.save())
+    for one in (world, copy):
+        run(one, 5)
+        assert one.directions()[7, 5, 0] > 0.9
+    enemy = world.add_sources([(2.5, 2.5)])
+    run(world, 1)
+    world.remove_sources(enemy)
+    run(world, 1)
+    assert not world.directions().any()
+
+
+def test_arrows_that_are_too_weak_point_nowhere() -> None:
+    all_of_them, strong = (world_of(31, 31, weakest=weakest, **EVERY_TICK) for weakest in (0.0, 0.01))
+    for world in (all_of_them, strong):
+        world.add_sources([(15.5, 15.5)])
+        run(world, 400)
+    shown = strong.directions()
+    calls = shown.any(axis=-1)
+    np.testing.assert_array_equal(shown[calls], all_of_them.directions()[calls])
+    assert all_of_them.directions().any(axis=-1).sum() == 31 * 31 - 1
+    push = relaxed((31, 31), [Push(15.5, 15.5, 1.0)], 400, padding=4)[1]
+    np.testing.assert_array_equal(calls, np.abs(push).max(axis=-1) > 0.01)
+    assert 100 < calls.sum() < 800
