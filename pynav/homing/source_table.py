@@ -140,6 +140,10 @@ class SourceTable:
         if jump:
             self.values[OLD_X, slots], self.values[OLD_Y, slots] = places[:, 0], places[:, 1]
 
+    def move_slots(self, slots: npt.NDArray[np.int64], points: Points) -> None:
+        """The same for slots of sources that are there, unchecked: for callers that move all of them each tick."""
+        self.values[SOURCE_X, slots], self.values[SOURCE_Y, slots] = points[:, 0], points[:, 1]
+
     def change(self, handles: npt.ArrayLike, **numbers: float) -> None:
         """Give sources another power, radius, reach, capture_radius or pull."""
         slots = self.slots_of(handles)

@@ -16,6 +16,8 @@ import gc
 import json
 from typing import Any
 
+import numpy
+
 from addons.pynav.bridge import *
 from addons.pynav.bridge import engine, instances, callables
 
@@ -152,6 +154,26 @@ class Holder(GodotObject, base="Node"):
         node.free()
         return found
 
+    def gathered(self, node: Any) -> list:
+        """Places of many nodes in one call; one of them is freed."""
+        nodes = [engine.Node2D() for _ in range(70)]
+        for number, one in enumerate(nodes):
+            one.position = Vector2(number, -number)
+        ids = numpy.array([one.get_instance_id() for one in nodes], numpy.uint64)
+        nodes[5].free()
+        places = GatheredAnswers(node, "get_global_position")
+        found = places.ask(ids)[:, :2]
+        right = [found[number].tolist() == [number, -number] for number in range(70)]
+        for one in nodes[:5] + nodes[6:]:
+            one.free()
+        refused = []
+        for name in ("get_groups", "set_position", "no_such_method"):
+            try:
+                GatheredAnswers(node, name)
+            except EngineCallError as error:
+                refused.append("without arguments, plain result" in str(error))
+        return [sum(right), right[5] or not numpy.isnan(found[5]).all(), len(places.ask(ids[:0])), all(refused) and len(refused)]
+
     @method
     def servers(self) -> list:
         server = singleton("RenderingServer")
@@ -176,8 +198,8 @@ class Holder(GodotObject, base="Node"):
             refused = ""
         except EngineCallError as error:
             refused = str(error)
+        raw = [same, moved, "plain value" in refused, *self.gathered(node)]
         node.free()
-        raw = [same, moved, "plain value" in refused]
         return [*raw, valid, len(back), isinstance(engine.KEY_ESCAPE, int), engine.Node.NOTIFICATION_READY,
                 engine.str_to_var("Vector2(1, 2)") == Vector2(1, 2), engine.maxi(2, 7)]
 '''
@@ -304,7 +326,7 @@ def test_a_wrong_call_is_refused_in_words(run: Run, name: str, words: list[str])
 
 
 def test_servers_constants_and_utilities(run: Run) -> None:
-    assert run.results["servers"] == "[true, true, true, true, 32, true, 13, true, 7]"
+    assert run.results["servers"] == "[true, true, true, 69, false, 0, 3, true, 32, true, 13, true, 7]"
 
 
 @pytest.mark.parametrize(

@@ -365,3 +365,58 @@ func run():
     assert run.errors() == [] and "Traceback" not in run.output, run.output
     assert all(run.results[f"kept_{order}"] == 1 for order in range(6))
     assert all(run.results[f"again_{order}"] is True and run.results[f"hit_{order}"] == 0 for order in range(3))
+
+
+def test_many_sources_are_followed_on_turned_grids_and_lost_ones_are_told_once(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	for kind in ["2D", "3D"]:
+		var grid: Node = ClassDB.instantiate("HomingGrid" + kind)
+		grid.area = Rect2(0, 0, 100, 100)
+		grid.cell_count = Vector2i(100, 100)
+		grid.far_field = 1
+		root.add_child(grid)
+		var sources := []
+		for index in 150:
+			var source: Node = ClassDB.instantiate("HomingSource" + kind)
+			grid.add_child(source)
+			sources.append(source)
+		if kind == "2D":
+			grid.rotation = 0.4
+			grid.scale = Vector2(2, 3)
+			grid.position = Vector2(70, -20)
+		else:
+			grid.rotation = Vector3(0.1, 0.4, 0)
+			grid.scale = Vector3(2, 1, 3)
+			grid.position = Vector3(70, 5, -20)
+		var missed := 0
+		for round in 3:
+			for index in sources.size():
+				var x := fmod(index * 7.31 + round * 13.0, 100.0)
+				var y := fmod(index * 3.77 + round * 29.0, 100.0)
+				sources[index].position = Vector2(x, y) if kind == "2D" else Vector3(x, 2.0, y)
+			if round == 1:
+				sources.pop_at(20).free()
+				sources[30].disabled = true
+			await ticks(2)
+			for cell in 60:
+				var middle := Vector2(cell * 37 % 100 + 0.5, cell * 61 % 100 + 0.5)
+				var nearest := Vector2(INF, INF)
+				for source in sources:
+					var flat := Vector2(source.position.x, source.position.y if kind == "2D" else source.position.z)
+					if not source.disabled and middle.distance_to(flat) < middle.distance_to(nearest):
+						nearest = flat
+				var asked = middle if kind == "2D" else Vector3(middle.x, 0, middle.y)
+				var way = grid.get_direction(asked)
+				var flat_way := Vector2(way.x, way.y if kind == "2D" else way.z)
+				if flat_way.dot(middle.direction_to(nearest)) < 0.99:
+					missed += 1
+		result("missed_" + kind, missed)
+		sources[3].position *= NAN
+		await ticks(3)
+		result("still_there_" + kind, grid.get_state_hash().length())
+		grid.free()
+""")
+    assert run.results == {"missed_2D": 0, "still_there_2D": 32, "missed_3D": 0, "still_there_3D": 32}
+    told = [error for error in run.errors() if "expected a global_position of finite numbers" in error]
+    assert len(told) == 2 and "Traceback" not in run.output, run.output

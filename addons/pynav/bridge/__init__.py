@@ -19,6 +19,7 @@ from .errors import (
     FreedObjectError,
     report,
 )
+from .gathered_answers import GatheredAnswers
 from .interface import RUNNING
 from .main_loop import on_frame, on_shutdown, remove_on_frame
 from .objects import is_valid
@@ -87,6 +88,7 @@ __all__ = [
     "EngineCallError",
     "EngineMissingError",
     "FreedObjectError",
+    "GatheredAnswers",
     "GodotObject",
     "NodePath",
     "PackedByteArray",

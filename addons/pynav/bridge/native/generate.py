@@ -82,6 +82,7 @@ def own_declarations(native: str) -> str:
     helpers = []
     for name in (
         "pynav_ptrcall",
+        "pynav_ptrcall_each",
         "pynav_varcall",
         "pynav_call_constructor",
         "pynav_call_destructor",

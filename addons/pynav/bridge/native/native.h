@@ -242,6 +242,17 @@ static int pynav_ptrcall(GDExtensionMethodBindPtr method, uint64_t id, const GDE
 	return 1;
 }
 
+/* A method without arguments of many objects, whose plain results are `size` bytes each. Returns how many there were; the results
+ * of those that were freed stay as they are. */
+static int64_t pynav_ptrcall_each(GDExtensionMethodBindPtr method, const uint64_t *ids, int64_t count, int64_t size,
+		char *results) {
+	int64_t there = 0;
+	for (int64_t index = 0; index < count; index++) {
+		there += pynav_ptrcall(method, ids[index], NULL, results + index * size);
+	}
+	return there;
+}
+
 static int pynav_varcall(GDExtensionMethodBindPtr method, uint64_t id, const GDExtensionConstVariantPtr *arguments,
 		GDExtensionInt count, GDExtensionVariantPtr result, GDExtensionCallError *error) {
 	GDExtensionObjectPtr object = gde_object_get_instance_from_id(id);

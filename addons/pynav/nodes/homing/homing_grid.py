@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from addons.pynav.bridge import (
     Color,
+    GatheredAnswers,
     GodotObject,
     NodePath,
     PackedByteArray,
@@ -129,7 +130,11 @@ class HomingGrid(GodotObject, register=False):
         self._world: HomingWorld | None = None
         self._members: list[Any] = []
         self._steering: dict[ProjectileSettings, ProjectileBatch] = {}
-        self._source_of: dict[int, Any] = {}  # slot: node
+        self._sources: dict[int, Any] = {}  # nodes of sources, disabled ones too, by id()
+        self._source_of: dict[int, Any] = {}  # those that are on the grid, by slot
+        self._source_ids: npt.NDArray[np.uint64] = np.zeros(64, np.uint64)  # their instance ids, by slot
+        self._places: GatheredAnswers | None = None
+        self._lost: set[int] = set()  # slots of sources that stand nowhere, told once
         self._texture = StrengthTexture()
         self._glow: Any = None
         self._glow_material: Any = None
@@ -144,6 +149,10 @@ class HomingGrid(GodotObject, register=False):
 
     def _flat(self, place: Any) -> tuple[float, float]:
         """A global place in this node's plane."""
+        raise NotImplementedError
+
+    def _flat_places(self, places: Points) -> Points:
+        """The same for many: (n, 2) of global places (n, 2) or (n, 3)."""
         raise NotImplementedError
 
     def _make_glow(self, material: Any) -> Any:
@@ -212,10 +221,10 @@ class HomingGrid(GodotObject, register=False):
             self._preview.close()
             self._preview = None
         if not is_editor():
-            for member in list(self._members):
+            for member in [*self._members, *self._sources.values()]:
                 if is_valid(member):
                     member._grid_gone()
-            self._members = []
+            self._members, self._sources = [], {}
 
     def _get_configuration_warnings(self) -> list[str]:
         try:
@@ -288,7 +297,7 @@ class HomingGrid(GodotObject, register=False):
             batch.release(np.flatnonzero(batch.held))
             made.take_projectiles(batch)
         self._source_of = {}
-        for member in self._members:
+        for member in [*self._members, *self._sources.values()]:
             member._grid_rebuilt()
         self._arrows_for = None
 
@@ -307,8 +316,7 @@ class HomingGrid(GodotObject, register=False):
             self.set_physics_process(False)
             return
         members = list(self._members)
-        for member in members:
-            member._before_tick()
+        self._move_sources(world)
         self._tell_steering(delta)
         if delta > 0.0:
             world.step(delta)
@@ -317,6 +325,37 @@ class HomingGrid(GodotObject, register=False):
                 member._after_tick(delta)
         self._tell_hits(world)
         self._look()
+
+    def _source_added(self, slot: int, source: Any) -> None:
+        self._source_of[slot] = source
+        if slot >= len(self._source_ids):
+            more = np.zeros(2 * slot - len(self._source_ids), np.uint64)
+            self._source_ids = np.concatenate([self._source_ids, more])
+        self._source_ids[slot] = source.get_instance_id()
+        self._lost.discard(slot)
+
+    def _move_sources(self, world: HomingWorld) -> None:
+        """Say where all sources are now, read in one call."""
+        if not self._source_of:
+            return
+        if self._places is None:
+            self._places = GatheredAnswers(next(iter(self._source_of.values())), "get_global_position")
+        slots = world.sources.slots
+        try:
+            places = self._flat_places(self._places.ask(self._source_ids[slots]))
+        except ZeroDivisionError:  # the grid is scaled to nothing
+            return
+        there = np.isfinite(places).all(axis=1)
+        if not there.all():
+            for slot in slots[~there].tolist():
+                if slot not in self._lost:
+                    self._lost.add(slot)
+                    error = NodeError(
+                        f"expected a global_position of finite numbers, got {self._source_of[slot].global_position}"
+                    )
+                    tell(self._source_of[slot], error)
+            slots, places = slots[there], places[there]
+        world.sources.move_slots(slots, places)
 
     def _tell_steering(self, delta: float) -> None:
         """Where bodies are and how fast, batch by batch."""
@@ -417,7 +456,7 @@ class HomingGrid(GodotObject, register=False):
         """
         world = self._need_world()
         world.restore(bytes(state.view()))
-        for member in self._members:
+        for member in [*self._members, *self._sources.values()]:
             member._restored()
         self._leave_out_strays(world)
         return True

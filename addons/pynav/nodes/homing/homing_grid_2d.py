@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from addons.pynav.bridge import Color, GodotObject, PackedVector2Array, Rect2, Vector2, engine, export, is_editor, method
 
 from ..telling import told
-from .homing_grid import HomingGrid
+from .homing_grid import HomingGrid, Points
 
 _BORDER = Color(0.55, 0.75, 1.0, 0.9)
 _LINES = Color(0.55, 0.75, 1.0, 0.18)
@@ -40,6 +42,10 @@ class HomingGrid2D(HomingGrid, GodotObject, base="Node2D", icon="res://addons/py
     def _flat(self, place: Any) -> tuple[float, float]:
         local = self.to_local(place)
         return local.x, local.y
+
+    def _flat_places(self, places: Points) -> Points:
+        x, y, origin = self.global_transform.inverse()
+        return places[:, :2] @ np.array([x, y], np.float32) + np.array(origin, np.float32)
 
     def _is_flat(self) -> bool:
         return True

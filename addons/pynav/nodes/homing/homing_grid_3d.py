@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from addons.pynav.bridge import GodotObject, Rect2, Vector2, Vector3, engine, export, method
 
 from ..telling import told
 from .field_shapes import floor_material
-from .homing_grid import HomingGrid
+from .homing_grid import HomingGrid, Points
 
 
 class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/pynav/icons/homing_grid_3d.svg"):
@@ -37,6 +39,11 @@ class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/py
     def _flat(self, place: Any) -> tuple[float, float]:
         local = self.to_local(place)
         return local.x, local.z
+
+    def _flat_places(self, places: Points) -> Points:
+        basis, origin = self.global_transform.inverse()
+        flat = [(axis.x, axis.z) for axis in basis]
+        return places[:, :3] @ np.array(flat, np.float32) + np.array((origin.x, origin.z), np.float32)
 
     def _is_flat(self) -> bool:
         return False

@@ -107,9 +107,6 @@ class HomingProjectiles(HomingMember, HomingFlight, GodotObject, register=False)
 
     # --- the tick
 
-    def _before_tick(self) -> None:
-        pass
-
     def _body_state(self) -> Any:
         return None
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from addons.pynav.bridge import GodotObject, export, is_editor, is_valid, signal
 
-from ..place_watch import PlaceWatch
 from ..telling import USER_ERRORS, tell
 from .homing_member import HomingMember
 
@@ -34,7 +33,6 @@ class HomingSource(HomingMember, GodotObject, register=False):
     def __init__(self) -> None:
         super().__init__()
         self._handle: int | None = None
-        self._watch: PlaceWatch | None = None
 
     def _numbers(self) -> dict[str, float]:
         return {
@@ -43,15 +41,12 @@ class HomingSource(HomingMember, GodotObject, register=False):
         }  # fmt: skip
 
     def _joined(self) -> None:
-        self._grid._members.append(self)
-        self._watch = PlaceWatch(self, self._grid)
+        self._grid._sources[id(self)] = self
         self._add()
 
     def _left(self) -> None:
-        home = self._grid
-        home._members = [member for member in home._members if member is not self]
+        self._grid._sources.pop(id(self), None)
         self._remove()
-        self._watch = None
 
     def _add(self) -> None:
         if self.disabled:
@@ -60,9 +55,7 @@ class HomingSource(HomingMember, GodotObject, register=False):
         place = self._grid._flat(self.global_position)
         (handle,) = world.add_sources([place], type=int(self.type), dense=self.dense_well, **self._numbers())
         self._handle = int(handle)
-        self._grid._source_of[self._slot] = self
-        if self._watch is not None:
-            self._watch.moved()
+        self._grid._source_added(self._slot, self)
 
     def _remove(self) -> None:
         world, handle = self._grid._world, self._handle
@@ -100,20 +93,7 @@ class HomingSource(HomingMember, GodotObject, register=False):
     def _show_in_editor(self) -> None:
         """A property changed."""
 
-    # --- the grid's tick
-
-    def _before_tick(self) -> None:
-        if self._handle is not None and self._watch is not None and self._watch.moved():
-            self._grid._world.move_sources([self._handle], [self._grid._flat(self.global_position)])
-
-    def _body_state(self) -> Any:
-        return None
-
-    def _after_tick(self, delta: float) -> None:
-        pass
-
-    def _happened(self, *news: Any) -> None:
-        pass
+    # --- the grid's news; its places are read by the grid, all in one call
 
     def _grid_rebuilt(self) -> None:
         self._handle = None

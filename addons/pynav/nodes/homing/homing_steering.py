@@ -94,9 +94,6 @@ class HomingSteering(HomingMember, HomingFlight, GodotObject, register=False):
 
     # --- the tick
 
-    def _before_tick(self) -> None:
-        pass
-
     def _body_state(self) -> Any:
         body = self._body()
         if body is None or self._handle < 0:
