@@ -420,3 +420,37 @@ func run():
     assert run.results == {"missed_2D": 0, "still_there_2D": 32, "missed_3D": 0, "still_there_3D": 32}
     told = [error for error in run.errors() if "expected a global_position of finite numbers" in error]
     assert len(told) == 2 and "Traceback" not in run.output, run.output
+
+
+def test_large_updates_go_to_the_background_thread_and_weak_arrows_point_nowhere(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var first_seen := {}
+	for work in [-1, 0]:
+		await ticks(1)
+		var grid := HomingGrid2D.new()
+		grid.area = Rect2(0, 0, 400, 400)
+		grid.cell_count = Vector2i(40, 40)
+		grid.inline_work = work
+		root.add_child(grid)
+		var enemy := HomingSource2D.new()
+		enemy.position = Vector2(200, 200)
+		grid.add_child(enemy)
+		for tick in 30:
+			if grid.get_strength(enemy.position) > 0.0 and not first_seen.has(work):
+				first_seen[work] = tick
+			await ticks(1)
+		await ticks(300)
+		var far: float = grid.get_direction(Vector2(15, 205)).length()
+		grid.weakest_arrow = 0.01
+		await ticks(300)
+		var gone: float = grid.get_direction(Vector2(15, 205)).length()
+		result("arrows_%d" % (work + 1), [far, gone, grid.get_direction(Vector2(165, 205)).length()])
+		grid.free()
+	result("later", first_seen[0] - first_seen[-1])
+""")
+    assert run.unexpected() == []
+    assert run.results["later"] == 4
+    for work in (0, 1):
+        far, gone, near = run.results[f"arrows_{work}"]
+        assert abs(far - 1) < 1e-5 and gone == 0 and abs(near - 1) < 1e-5
