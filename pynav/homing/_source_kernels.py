@@ -174,21 +174,12 @@ def count_buckets(values, tags, count, bucket_start, total, columns, rows, start
 
 
 @inline
-def note_touch(touch, place, values, tags, source, hit_radius, step):
-    """What projectiles need to know to see whether they hit a source; those out of reach are told apart by one comparison."""
-    move_x = values[SOURCE_X, source] - values[OLD_X, source]
-    move_y = values[SOURCE_Y, source] - values[OLD_Y, source]
-    touch[place, TOUCH_X] = values[OLD_X, source]
-    touch[place, TOUCH_Y] = values[OLD_Y, source]
-    touch[place, TOUCH_MOVE_X] = move_x
-    touch[place, TOUCH_MOVE_Y] = move_y
-    touch[place, TOUCH_RADIUS] = values[RADIUS, source]
-    touch[place, TOUCH_TYPE] = np.float32(tags[SOURCE_TYPE, source])
-    squared = np.float32(-1.0)
-    if values[POWER, source] > _ZERO and values[RADIUS, source] > _ZERO:
-        near = (values[RADIUS, source] + hit_radius + step + np.sqrt(move_x * move_x + move_y * move_y)) * _ROUNDED
-        squared = near * near
-    touch[place, TOUCH_SQUARED] = squared
+def touched_within(values, source, hit_radius, step, move_x, move_y):
+    """Square of how near a projectile must be to a target to touch it in this tick; below 0 for what is none."""
+    if values[POWER, source] <= _ZERO or values[RADIUS, source] <= _ZERO:
+        return np.float32(-1.0)
+    near = (values[RADIUS, source] + hit_radius + step + np.sqrt(move_x * move_x + move_y * move_y)) * _ROUNDED
+    return near * near
 
 
 @kernel(
@@ -199,17 +190,29 @@ def note_touch(touch, place, values, tags, source, hit_radius, step):
 def fill_buckets(
     values, tags, count, bucket_start, items, touch, columns, rows, start_x, start_y, scale_x, scale_y, hit_radius, step
 ):
-    """Put the sources into the lists, lowest slots first; list b is then ``bucket_start[b]..bucket_start[b + 1]``."""
+    """Put the sources into the lists, lowest slots first; list b is then ``bucket_start[b]..bucket_start[b + 1]``.
+
+    Beside each what projectiles need to know to see whether they hit it; those out of reach are told apart by one comparison.
+    """
     for source in range(count):
         reach = felt_within(values, source, hit_radius, step)
         if tags[SOURCE_ALIVE, source] == 0 or reach < _ZERO:
             continue
         left, right = span(values[SOURCE_X, source], values[OLD_X, source], reach, start_x, scale_x, columns)
         top, bottom = span(values[SOURCE_Y, source], values[OLD_Y, source], reach, start_y, scale_y, rows)
+        move_x = values[SOURCE_X, source] - values[OLD_X, source]
+        move_y = values[SOURCE_Y, source] - values[OLD_Y, source]
+        squared = touched_within(values, source, hit_radius, step, move_x, move_y)
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
                 bucket = row * columns + column
                 place = np.int64(bucket_start[bucket + 1])
                 items[place] = np.int32(source)
-                note_touch(touch, place, values, tags, source, hit_radius, step)
+                touch[place, TOUCH_X] = values[OLD_X, source]
+                touch[place, TOUCH_Y] = values[OLD_Y, source]
+                touch[place, TOUCH_MOVE_X] = move_x
+                touch[place, TOUCH_MOVE_Y] = move_y
+                touch[place, TOUCH_RADIUS] = values[RADIUS, source]
+                touch[place, TOUCH_SQUARED] = squared
+                touch[place, TOUCH_TYPE] = np.float32(tags[SOURCE_TYPE, source])
                 bucket_start[bucket + 1] += np.int32(1)

@@ -13,7 +13,7 @@ from pynav.homing.homing_layout import CELL_NOTES
 from pynav.homing.kept_call import KeptCall
 
 _CELLS_A_PROJECTILE = 1  # at most; a note costs about as much as a look at all that it sums up
-_CELLS_A_BLOCK = 4_096
+_CELLS_A_BLOCK = 1_024  # small, for the other thread has to wake up first
 
 
 class CellNotes:

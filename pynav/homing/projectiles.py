@@ -275,13 +275,14 @@ class ProjectileBatch:
         if len(slots) == 0:
             return
         kinds = self.event.take(slots)
-        first = kinds[0]
+        first = int(kinds[0])
         if (kinds == first).all():
-            self._note(int(first), slots)
+            self._note(first, slots)
+            self._freed(slots[: int(first != CAUGHT)])
         else:
             for kind in (HIT, EXPIRED, CAUGHT):
                 self._note(kind, slots[kinds == kind])
-        self._freed(slots[kinds != CAUGHT])
+            self._freed(slots[kinds != CAUGHT])
 
     def _note(self, kind: int, slots: npt.NDArray[Any]) -> None:
         if len(slots) == 0:
