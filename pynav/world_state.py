@@ -67,6 +67,8 @@ def state_hash(world: World) -> str:
         slots = crowds.numbers[FIRST_SLOT, index] + tags[AGENT_ID, columns].astype(np.int64)
         if crowds.foe[slots].any():
             digest.update(crowds.foe[slots].astype("<i8").tobytes() + crowds.chase[slots].astype("<f4").tobytes())
+        if crowds.columns[index]:
+            digest.update(crowds.columns[index].hashed(tags[AGENT_ID, columns].astype(np.int64)))
         if (tags[GROUP, columns] != own).any():
             digest.update(tags[GROUP, columns].astype("<i4").tobytes())
     digest.update(world._commands.digest())
@@ -112,6 +114,11 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
                 "spawned": profile.spawned,
             }
         )
+    meta["columns"] = []
+    for index in range(count):
+        listing, columns = crowds.columns[index].state()
+        meta["columns"].append(listing)
+        arrays.update({f"column_{index}_{number}": values for number, values in enumerate(columns)})
     meta["orders"] = orders.state()
     meta["cohesion"] = list(orders.cohesion)
     meta["own_group"] = list(world._own_group)
@@ -145,6 +152,8 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
             movement_class=world.movement_classes[entry["movement_class"]].name,
         )  # fmt: skip
         crowds.grow(index, meta["slot_count"][index])
+        listing = meta["columns"][index]
+        crowds.columns[index].load(listing, [arrays[f"column_{index}_{number}"] for number in range(len(listing))])
         profile = world._profiles[index]
         profile.spawned = entry["spawned"]
     world._own_group = list(meta["own_group"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from pynav.crowd.agent_layout import (
 )
 from pynav.crowd.crowd_profile import in_range
 from pynav.crowd.errors import WorldError
+from pynav.crowd.game_columns import GameColumns
 from pynav.crowd.instance_buffer import InstanceFill, bind_buffer_2d, bind_buffer_3d
 from pynav.crowd.masks import ALL_BITS, TEAM_COUNT, signed_mask
 
@@ -135,6 +136,77 @@ class Crowd:
         if len(bad):
             raise WorldError(f"expected ids of agents that are there, got {int(wanted[bad[0]])}")
         return self._world._units.handles_of(np.full(len(wanted), self._index, dtype=np.int32), wanted.astype(np.int32))
+
+    # --- columns of the game
+
+    @property
+    def column_names(self) -> list[str]:
+        """Columns that the game added, in that order."""
+        return self._columns.names
+
+    @property
+    def _columns(self) -> GameColumns:
+        return self._world._crowds.columns[self._index]
+
+    def add_column(self, name: str, kind: str = "float", default: float = 0) -> None:
+        """Keep a number more for each agent: its health, its target. The core never reads it.
+
+        Parameters
+        ----------
+        kind
+            "int" (int32), "float" (float32) or "byte" (uint8).
+        default
+            What new agents have, and those that are there.
+
+        Raises
+        ------
+        WorldError
+            A name that is taken or empty, an unknown kind, a default that the kind can't hold; nothing is added.
+
+        Notes
+        -----
+        By id: no sort and no agent that is taken out moves a value. Part of snapshots and of the state's hash.
+
+        Example
+        -------
+        >>> from pynav.grid import TileGrid
+        >>> from pynav.world import World
+        >>> world = World()
+        >>> world.set_grid(TileGrid(np.ones((8, 8), dtype=np.uint8)))
+        >>> crowd = world.add_crowd(3, 2.0, 0.3)
+        >>> crowd.add_column("health", "int", 100)
+        >>> crowd.set_column("health", [60], ids=[1])
+        >>> crowd.get_column("health").tolist()
+        [100, 60, 100]
+        """
+        self._columns.add(name, kind, default, self.slot_count)
+
+    def remove_column(self, name: str) -> None:
+        """Take a column out. WorldError for an unknown name."""
+        self._columns.drop(name)
+
+    def get_column(self, name: str, ids: npt.ArrayLike | None = None) -> npt.NDArray[Any]:
+        """Values of a column: of ids in their order, (n,), a copy; without ids in agent order, (slot_count,), a view (rows
+        without an agent keep what their last one left).
+
+        Raises WorldError for an unknown name, and for an id that was never given out.
+        """
+        return self._columns.get(name, ids, self.slot_count)
+
+    def set_column(self, name: str, values: npt.ArrayLike, ids: npt.ArrayLike | None = None) -> None:
+        """Set a column: of ids (of one named twice the last value stays), or without ids all in agent order.
+
+        Parameters
+        ----------
+        values
+            (n,) numbers, or one for all of them. Float columns hold no nan, the others whole numbers within their type.
+
+        Raises
+        ------
+        WorldError
+            Unknown name, id that was never given out, wrong count, values that the column can't hold; nothing is set.
+        """
+        self._columns.set(name, values, ids, self.slot_count)
 
     # --- adding and taking out
 

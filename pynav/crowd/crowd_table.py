@@ -13,6 +13,7 @@ from pynav.crowd.agent_layout import (
     FIRST_SLOT,
     MASK_LAYERS,
 )
+from pynav.crowd.game_columns import GameColumns
 
 _SLOT_ARRAYS = (
     "alive",
@@ -45,6 +46,7 @@ class CrowdTable:
         # Whether any slot of the crowd may be marked, as arrived (row 0), as without a way (row 1).
         self.has_news: npt.NDArray[np.uint8] = np.zeros((2, 4), dtype=np.uint8)
         self.slot_count: list[int] = []  # ids given out so far, by crowd
+        self.columns: list[GameColumns] = []  # what the game keeps of each crowd's agents
         self._allocate_slots(0)
 
     def _allocate_slots(self, total: int) -> None:
@@ -78,6 +80,7 @@ class CrowdTable:
         self.settings[:, index] = 0.0
         self.counters[:, index] = 0
         self.slot_count.append(0)
+        self.columns.append(GameColumns())
         self.crowd_count = index + 1
         return index
 
@@ -116,6 +119,7 @@ class CrowdTable:
         self.place[slots][free] = 0
         self.foe[slots][free] = 0
         self.chase[slots][free] = 0.0
+        self.columns[crowd].begin(free.astype(np.int32), self.slot_count[crowd])
         self.counters[AGENTS, crowd] += count
         return free.astype(np.int32)
 

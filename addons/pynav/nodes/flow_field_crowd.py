@@ -30,6 +30,7 @@ from pynav.crowd.crowd import LARGEST_SIGHT_TILES, Crowd
 from pynav.crowd.masks import ALL_BITS
 
 from . import flow_field_map
+from .crowd_columns import CrowdColumns, KeptColumns
 from .instance_drawing import InstanceDrawing
 from .map_search import find_map
 from .place_watch import PlaceWatch
@@ -48,7 +49,7 @@ _WALKING = 1
 Points = npt.NDArray[np.float32]
 
 
-class FlowFieldCrowd(GodotObject, register=False):
+class FlowFieldCrowd(CrowdColumns, GodotObject, register=False):
     """Base of both crowd nodes."""
 
     class OnArrival(IntEnum):
@@ -195,6 +196,7 @@ class FlowFieldCrowd(GodotObject, register=False):
         self._followed: tuple[int, int] | None = None
         self._follow_wait = 0.0
         self._stash: Points | None = None  # map places of the agents while the node is out of the tree
+        self._kept_columns: KeptColumns | None = None  # those of the agents that left their world
         self._seen: tuple[Any, ...] = ()  # how tiles are drawn as seen from this node; empty where that must be found anew
         self._watch: PlaceWatch | None = None
         self._was_ready = False
@@ -323,6 +325,11 @@ class FlowFieldCrowd(GodotObject, register=False):
             agents.speed, agents.radius = speed, radius
         else:
             agents = world.add_crowd(0, speed, radius, speed_variation=variation)
+        kept, self._kept_columns = self._kept_columns, None
+        if kept is None and self._agents is not None:
+            kept = KeptColumns(self._agents)  # the map was made anew
+        if kept is not None:
+            kept.give(agents)
         self._give_layer(agents)
         agents.arrive_radius = arrive_radius
         agents.sight_radius, agents.attack_range = self._attack_measures()
@@ -338,7 +345,9 @@ class FlowFieldCrowd(GodotObject, register=False):
             if self._stash is not None:
                 points, self._stash = self._stash, None
                 self._apply_goal()
-                agents.spawn(self._map._plane.points_to_tiles(points), snap=True)
+                ids = agents.spawn(self._map._plane.points_to_tiles(points), snap=True)
+                if kept is not None:
+                    kept.give_values(agents, ids)
             elif restart and (self._is_started or self.autostart):
                 self._start()
             else:
@@ -384,10 +393,12 @@ class FlowFieldCrowd(GodotObject, register=False):
             return
         if home._content is not None:
             self._stash = home._content.plane.points_to_local(agents.positions[agents.alive])
+            self._kept_columns = KeptColumns(agents)
         agents.clear()
         agents.clear_goal()
         agents.take_arrived()
         agents.take_unreachable()
+        agents._columns.clear()
         home._spare.append((agents, min(max(self.speed_variation, 0.0), 0.5)))
 
     def _need_agents(self) -> Crowd:
