@@ -440,7 +440,8 @@ class World(WorldMap):
     def _bind(self) -> None:
         """Bind the passes again if any array they use was replaced."""
         assert self._walls is not None and self._flows is not None
-        self._table.fit(self._require_grid().cost.shape, self._largest_radius)
+        grid = self._require_grid()
+        self._table.fit((grid.height, grid.width), self._largest_radius)
         flows, crowds, groups, table = self._flows, self._crowds, self._groups, self._table
         bound_to = (
             table.values[0], table.cell_start, self._walls.walls, flows.layer_of, flows.flow, flows.near.mark,

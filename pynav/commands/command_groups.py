@@ -22,7 +22,6 @@ from pynav.commands.command import ENDLESS, Command, CommandKind, Place
 from pynav.commands.command_table import CommandTable
 from pynav.crowd.agent_layout import (
     ARRIVALS,
-    ATTACKS,
     GROUP,
     GROUP_SETTING_COUNT,
     HAS_GOAL,
@@ -102,7 +101,7 @@ class CommandGroups:
         self.stages[group] = stage
         numbers, settings = groups.numbers, groups.settings
         numbers[IS_COMMAND, group] = 1
-        numbers[ATTACKS, group] = command.kind == CommandKind.ATTACK_MOVE
+        groups.set_attacks(group, command.kind == CommandKind.ATTACK_MOVE)
         numbers[IS_QUIET, group] = command.kind == CommandKind.FOLLOW
         numbers[REST_STATUS, group] = HOLDING if command.kind == CommandKind.HOLD and not command.yields else IDLE
         settings[REACH, group] = max(world.crowds[crowd].arrive_radius for crowd in crowds.tolist())

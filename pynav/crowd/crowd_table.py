@@ -142,7 +142,7 @@ class CrowdTable:
             return _NOBODY
         self.has_news[which, crowd] = 0
         part = marks[self.slots(crowd)]
-        ids = np.flatnonzero(part).astype(np.int32)
+        ids = np.flatnonzero(part.view(np.bool_)).astype(np.int32)  # of bytes it takes twenty times as long
         part[ids] = 0
         return ids
 

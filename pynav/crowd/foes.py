@@ -37,7 +37,7 @@ class Foes:
 
     def advance(self) -> None:
         """Before each tick: see whether a group attacks; where none does any more, nobody has a foe."""
-        self._is_active = bool(self._groups.numbers[ATTACKS, : self._groups.row_count].any())
+        self._is_active = bool(self._groups.attackers)
         if self._may_have_foes and not self._is_active:
             self._crowds.foe[:] = 0
             self._crowds.chase[:] = 0.0

@@ -34,6 +34,7 @@ class GroupTable:
         counters: int64 (GROUP_COUNTER_COUNT, rows).
         layer_key: the navigation layer that each group's agents walk on; None for a free row.
         layer: its number among the layers of crowds.
+        attackers: rows of groups that go for foes.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class GroupTable:
         self.counters: npt.NDArray[np.int64] = np.zeros((GROUP_COUNTER_COUNT, _LEAST_ROWS), dtype=np.int64)
         self.layer_key: list[LayerKey | None] = []
         self.layer: list[int] = []
+        self.attackers: set[int] = set()
 
     @property
     def row_count(self) -> int:
@@ -77,7 +79,12 @@ class GroupTable:
         """Let the row of a group without members be used again."""
         assert self.counters[MEMBERS, index] == 0
         self.layer_key[index] = None
-        self.numbers[ATTACKS, index] = 0
+        self.set_attacks(index, False)
+
+    def set_attacks(self, index: int, attacks: bool) -> None:
+        """Whether a group goes for foes."""
+        self.numbers[ATTACKS, index] = attacks
+        (self.attackers.add if attacks else self.attackers.discard)(index)
 
     def member_count(self, index: int) -> int:
         """Agents in the group."""
@@ -101,3 +108,4 @@ class GroupTable:
         self.layer = [0 if row is None else row[2] for row in rows]
         for name in _ARRAYS:
             getattr(self, name)[:, : len(rows)] = arrays[f"group_{name}"]
+        self.attackers = set(np.flatnonzero(self.numbers[ATTACKS]).tolist())
