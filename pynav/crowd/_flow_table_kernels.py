@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, assignment"
-"""Kernel of the flow table: marks the surroundings of a flow's goals."""
+"""Kernels of the flow table: one marks the surroundings of a flow's goals, one touches the memory of a row."""
 
 import numpy as np
 
@@ -57,3 +57,28 @@ def is_near_goal(near, near_box, slot, column, row):
     if column < 0 or row < 0 or column >= columns or row >= near_box[slot, 3]:
         return False
     return near[slot, row * columns + column] != 0
+
+
+@kernel(
+    "uint8[:, ::1] flow, int32[:, ::1] value, uint8[:, ::1] edge, int64[::1] progress, int64 row, int64 page, int64 page_budget"
+)
+def touch_row(flow, value, edge, progress, row, page, page_budget):
+    """Write zeros to a number of pages of a row that nobody reads yet, so that the system gives them memory.
+
+    ``progress[0]`` is the next page, counted over the three arrays one after the other; ``progress[1]`` is set to 1 at the end.
+    """
+    values = page // 4
+    flow_pages = (np.int64(flow.shape[1]) + page - 1) // page
+    value_pages = (np.int64(value.shape[1]) + values - 1) // values
+    edge_pages = (np.int64(edge.shape[1]) + page - 1) // page
+    begin = progress[0]
+    end = min(begin + page_budget, flow_pages + value_pages + edge_pages)
+    for index in range(begin, min(end, flow_pages)):
+        flow[row, index * page] = np.uint8(0)
+    for index in range(max(begin - flow_pages, 0), min(end - flow_pages, value_pages)):
+        value[row, index * values] = np.int32(0)
+    for index in range(max(begin - flow_pages - value_pages, 0), end - flow_pages - value_pages):
+        edge[row, index * page] = np.uint8(0)
+    progress[0] = end
+    if end == flow_pages + value_pages + edge_pages:
+        progress[1] = np.int64(1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav.crowd.memory import untouched
 from pynav.sectors.block_layout import HELD, MISSING, STEP
 
 NO_BLOCKS: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
@@ -28,8 +29,8 @@ class CommonTable:
     """
 
     def __init__(self, flows: int, blocks: int) -> None:
-        self.code: npt.NDArray[np.uint8] = np.empty((flows, blocks, STEP * STEP), dtype=np.uint8)
-        self.has_code: npt.NDArray[np.uint8] = np.zeros((flows, blocks), dtype=np.uint8)
+        self.code: npt.NDArray[np.uint8] = untouched((flows, blocks, STEP * STEP), np.uint8)
+        self.has_code: npt.NDArray[np.uint8] = untouched((flows, blocks), np.uint8)
 
     def take_rows(self, other: "CommonTable") -> None:
         """Take over what a smaller table holds."""

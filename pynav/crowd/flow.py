@@ -16,7 +16,8 @@ class Flow:
         points: float32 (n, 2), tiles of its layer.
         goal_blocks: int32, blocks that hold a goal.
         radius: largest arrive radius asked for, tiles.
-        user_count: crowds that follow it.
+        user_count: groups that follow it, or wait for it.
+        groups: these groups, and some that did before.
         is_published: whether there is anything to follow.
         is_blockwise: published as border values.
         is_exact: the border values are those of the map as it is, but for what ``changed`` says.
@@ -35,6 +36,7 @@ class Flow:
         self.goal_blocks = goal_blocks
         self.radius = radius
         self.user_count = 0
+        self.groups: set[int] = set()
         self.is_published = False
         self.is_blockwise = False
         self.is_exact = False

@@ -14,6 +14,7 @@ A published flow is the exact distance at the border tiles of blocks. The direct
 which an agent first needs them (``wanted_steps``), and again after an edit has changed them.
 """
 
+import heapq
 import time
 from collections.abc import Callable
 from typing import Any
@@ -28,6 +29,7 @@ from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
 from pynav.crowd.flow_layer import FlowLayer
+from pynav.crowd.flow_rows import ROWS, FlowRows
 from pynav.crowd.goal_table import GoalTable
 from pynav.crowd.group_table import GroupTable
 from pynav.crowd.near_marks import NearMarks
@@ -36,7 +38,7 @@ from pynav.jobs import CacheCounts, JobScheduler, Ticket
 from pynav.kernels import Sequence, Step
 from pynav.sectors import BlockGraph, CommonRoute, GoalValues, Groups
 from pynav.sectors.block_flow import PARTS, write_steps
-from pynav.sectors.block_layout import EDGE, HELD, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
+from pynav.sectors.block_layout import HELD, ITEM_COUNT_COUNT, MISSING, NOT_HERE, READY, UNREACHED
 from pynav.sectors.common_route import REACH_STEPS
 from pynav.sectors.flow_repair import NOT_TRIED, TOO_MUCH, FlowRepair
 
@@ -62,14 +64,14 @@ class FlowTable:
     def __init__(self, grid: TileGrid, scheduler: JobScheduler) -> None:
         self.groups_of: Callable[[Flow], Groups] = no_groups
         self.layers = [FlowLayer(grid)]
-        self.layer_of: npt.NDArray[np.int32]  # (flows,)
         self.scheduler = scheduler
         self.direction_vector: npt.NDArray[np.float32] = _direction_vectors()
-        self.flows: list[Flow | None] = []
+        self.flows: list[Flow | None] = []  # by row; None for a free one
+        self._free: list[int] = []  # heap of these
         self._flow_of_key: dict[tuple[int, bytes], Flow] = {}
         self.flow_counts = CacheCounts()  # goals that had a flow already, those that got a new one
         self._allocate(1)
-        self.near = NearMarks(1)
+        self.near = NearMarks(self.rows.count)
         self._goals = GoalTable()
         self._goals_are_due = False
         self._to_repair: list[Flow] = []  # those that wait longest first
@@ -91,33 +93,31 @@ class FlowTable:
         self.layers.append(layer)
 
     def _allocate(self, count: int) -> None:
-        """Arrays with a row a flow."""
-        height, width = self.layers[0].grid.height, self.layers[0].grid.width
-        blocks = self.graph.block_count
-        # Rows are filled when a flow is published; until then they cost no memory.
-        self.flow: npt.NDArray[np.uint8] = np.empty((count, height + 2, width + 2), dtype=np.uint8)
-        self.value: npt.NDArray[np.int32] = np.empty((count, self.graph.border_count), dtype=np.int32)
-        self.edge: npt.NDArray[np.uint8] = np.empty((count, blocks, EDGE), dtype=np.uint8)
-        self.ready: npt.NDArray[np.uint8] = np.full((count, blocks), READY, dtype=np.uint8)
-        self.layer_of = np.zeros(count, dtype=np.int32)
-        self.flows = [None] * count
-        self.common = CommonTable(count, blocks)
+        """Arrays with a row a flow, with room for ``count`` at least."""
+        self.rows = FlowRows(self.graph, count)
+        self.layer_of: npt.NDArray[np.int32] = np.zeros(self.rows.count, dtype=np.int32)
+        self.common = CommonTable(self.rows.count, self.graph.block_count)
         # Tells targets that agents found on a flow as it is now from older ones (_string_pulling_kernels.py); 1..32767.
-        self.route_serial: npt.NDArray[np.int32] = np.zeros(count, dtype=np.int32)
+        self.route_serial: npt.NDArray[np.int32] = np.zeros(self.rows.count, dtype=np.int32)
+        self.flow, self.value, self.edge, self.ready = self.rows.flow, self.rows.value, self.rows.edge, self.rows.ready
 
     def _grow(self) -> None:
-        serials, layers = self.route_serial, self.layer_of
-        old, old_flows, common = {name: getattr(self, name) for name in _ROWS}, self.flows, self.common
-        self._allocate(2 * len(old_flows))
+        serials, layers, rows, common = self.route_serial, self.layer_of, self.rows, self.common
+        self._allocate(2 * rows.count)
         self.route_serial[: len(serials)] = serials
         self.layer_of[: len(layers)] = layers
-        self.near.grow(2 * len(old_flows))
+        self.near.grow(self.rows.count)
         self.common.take_rows(common)
-        for name, rows in old.items():
-            for flow in old_flows:
-                if flow is not None and flow.is_published:
-                    getattr(self, name)[flow.index] = rows[flow.index]
-        self.flows[: len(old_flows)] = old_flows
+        self.rows.take(rows, [flow.index for flow in self._present() if flow.is_published])
+
+    def _free_row(self) -> int:
+        """The lowest row that is free; arrays may be replaced."""
+        if self._free:
+            return heapq.heappop(self._free)
+        if len(self.flows) == self.rows.count:
+            self._grow()
+        self.flows.append(None)
+        return len(self.flows) - 1
 
     def take_grids(self, grids: list[TileGrid], tick: int) -> None:
         """Build from other grids of the same size from now on, one a layer; builds in progress go on with the costs that they
@@ -163,9 +163,7 @@ class FlowTable:
         flow = self._flow_of_key.get((layer, goal_key(points)))
         self.flow_counts.note(flow is not None)
         if flow is None:
-            if None not in self.flows:
-                self._grow()
-            flow = self._new_flow(self.flows.index(None), points, radius, layer)
+            flow = self._new_flow(self._free_row(), points, radius, layer)
         if is_wanted_now and not flow.is_published and not self.is_under_way(flow):
             self.request(flow, tick)
         flow.user_count += 1
@@ -195,6 +193,7 @@ class FlowTable:
         if flow.user_count > 0:
             return
         self.flows[flow.index] = None
+        heapq.heappush(self._free, flow.index)
         self.common.has_code[flow.index] = 0
         self.layers[flow.layer].flow_count -= 1
         del self._flow_of_key[flow.key]
@@ -360,6 +359,7 @@ class FlowTable:
         layer = self.layers[flow.layer]
         is_own = graph is layer.graph
         values = layer.spare_values.pop() if is_own and layer.spare_values else GoalValues(graph)
+        self.rows.touch(flow.index)
         if not len(groups.leaders):
             return BlockBuild(flow, values, groups, None)
         return BlockBuild(flow, values, groups, layer.spare_routes.pop() if is_own and layer.spare_routes else CommonRoute(graph))
@@ -406,9 +406,9 @@ class FlowTable:
     def _publish_values(self, build: BlockBuild, tick: int) -> None:
         """Serve new border values; directions of blocks are written anew when they are needed, those there serve until then."""
         flow = build.flow
+        self.rows.settle(flow.index)
         if not flow.is_blockwise:
-            self.flow[flow.index] = self.layers[flow.layer].blank
-            self.edge[flow.index] = NOT_HERE
+            self.rows.blank(flow.index, self.layers[flow.layer].blank)
         self.ready[flow.index] = MISSING
         self.value[flow.index] = build.values.value
         self.common.has_code[flow.index] = 0
@@ -421,6 +421,7 @@ class FlowTable:
     def _publish_field(self, build: WholeBuild) -> None:
         """Serve a whole direction map: every block is there."""
         index = build.flow.index
+        self.rows.settle(index)
         if build.field is None:
             # Every goal tile is solid: nothing can be reached until an edit opens one.
             self.flow[index] = SOLID_TILE
@@ -484,7 +485,7 @@ class FlowTable:
             flows.append({name: getattr(flow, name) for name in _FLOW_STATE} | {"changed": sorted(flow.changed)})
             arrays[f"flow_{flow.index}_points"] = flow.points
             if flow.is_published:
-                rows = {name: getattr(self, name)[flow.index] for name in _ROWS} | self.near.state(flow.index)
+                rows = {name: getattr(self, name)[flow.index] for name in ROWS} | self.near.state(flow.index)
                 rows |= self.common.state(flow.index)
                 arrays.update({f"flow_{flow.index}_{name}": row for name, row in rows.items()})
         builds: list[FlowBuild] = [ticket.work for ticket in self.scheduler.begun]
@@ -499,7 +500,7 @@ class FlowTable:
             "to_repair": [flow.index for flow in self._to_repair],
             "scheduler": self.scheduler.state(lambda flow: int(flow.index)),
             "builds": [[isinstance(b, BlockBuild), b.is_outdated, sorted(b.changed)] for b in builds],
-            "route_serials": self.route_serial.tolist(),
+            "route_serials": self.route_serial[: len(self.flows)].tolist(),
             "last_serial": self._last_serial,
         }
         return meta, arrays
@@ -507,7 +508,9 @@ class FlowTable:
     def load(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         """Take up a state. How much of a build was done doesn't show in its result, so it begins again from its costs."""
         self._allocate(len(meta["flows"]))
-        self.near.grow(len(meta["flows"]))
+        self.near.grow(self.rows.count)
+        self.flows = [None] * len(meta["flows"])
+        self._free = [index for index, entry in enumerate(meta["flows"]) if entry is None]
         for index, entry in enumerate(meta["flows"]):
             if entry is None:
                 continue
@@ -516,12 +519,13 @@ class FlowTable:
                 setattr(flow, name, entry[name])
             flow.changed = set(entry["changed"])
             if flow.is_published:
-                for name in _ROWS:
+                self.rows.settle(index)
+                for name in ROWS:
                     getattr(self, name)[index] = arrays[f"flow_{index}_{name}"]
                 self.near.load(index, arrays[f"flow_{index}_near_box"], arrays[f"flow_{index}_near"])
                 self.common.load(index, arrays[f"flow_{index}_common_blocks"], arrays[f"flow_{index}_common_codes"])
         self._to_repair = [self._at(index) for index in meta["to_repair"]]
-        self.route_serial[:] = meta["route_serials"]
+        self.route_serial[: len(self.flows)] = meta["route_serials"]
         self._last_serial = meta["last_serial"]
         self.scheduler.load(meta["scheduler"], self._at)
         for number, (ticket, entry) in enumerate(zip(self.scheduler.begun, meta["builds"], strict=True)):
@@ -544,7 +548,6 @@ class FlowTable:
         return flow
 
 
-_ROWS = ("flow", "value", "edge", "ready")
 _FLOW_STATE = ("layer", "radius", "changed_tick", "is_published", "is_blockwise", "is_exact", "near_is_due")
 
 

@@ -8,6 +8,7 @@ from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.group_table import GroupTable
 from pynav.grid.clearance import anchor_offset
+from pynav.kernels.kept_call import KeptCall
 from pynav.sectors import Groups
 from pynav.sectors.block_layout import STEP
 
@@ -30,6 +31,7 @@ class GroupFinder:
         self._groups = groups
         self._spread: npt.NDArray[np.int64] = np.zeros((0, kernels.COLUMN_COUNT), dtype=np.int64)
         self._start: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._measure = KeptCall(kernels.measure_groups)
         self._start_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
     def those_together(self, wanted: list[int]) -> Groups:
@@ -52,10 +54,10 @@ class GroupFinder:
             self._start = np.empty(self._table.capacity, dtype=np.int64)
         self._spread[:, kernels.WANTED] = 0
         self._spread[wanted, kernels.WANTED] = 1
-        kernels.measure_groups(
+        self._measure.bound(
             *self._table.now, self._spread, self._crowds.settings, self._groups.counters, self._start,
             self._start_count, self._table.count, GROUP_TILES * int(kernels.UNITS), _WIDTH,
-        )  # fmt: skip
+        ).run()  # fmt: skip
         return self._spread
 
     def _leader(self, group: int, row: npt.NDArray[np.int64]) -> tuple[int, int, int]:

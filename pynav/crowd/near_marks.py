@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from pynav.crowd._flow_table_kernels import mark_near_goals
 from pynav.crowd.flow import NEAR_MARGIN_TILES, Flow
+from pynav.kernels.kept_call import KeptCall
 
 _LEAST_TILES = 256
 
@@ -23,6 +24,7 @@ class NearMarks:
     def __init__(self, count: int) -> None:
         self.box: npt.NDArray[np.int32] = np.zeros((count, 4), dtype=np.int32)
         self.mark: npt.NDArray[np.uint8] = np.zeros((count, _LEAST_TILES), dtype=np.uint8)
+        self._mark_near_goals = KeptCall(mark_near_goals)
 
     def grow(self, count: int) -> None:
         """Room for more flows; replaces the arrays."""
@@ -61,7 +63,8 @@ class NearMarks:
             self._replace(len(self.box), 2 * tiles)
         self.box[flow.index] = left, top, right - left, low - top
         self.mark[flow.index, :tiles] = 0
-        mark_near_goals(self.mark, self.box, walls, points, flow.index, first, last, flow.radius + NEAR_MARGIN_TILES)
+        reach = flow.radius + NEAR_MARGIN_TILES
+        self._mark_near_goals.bound(self.mark, self.box, walls, points, flow.index, first, last, reach).run()
         if closed is not None and closed[top:low, left:right].any():
             mark = self.mark[flow.index, :tiles].reshape(low - top, right - left)
             _unmark_over_exits(mark, closed, (left, top), np.floor(points[first:last]).astype(np.int64), flow.radius)

@@ -39,7 +39,7 @@ from pynav.crowd.group_finder import GroupFinder
 from pynav.crowd.group_table import GroupTable
 from pynav.grid.clearance import anchor_offset
 from pynav.grid.connectivity import Connectivity
-from pynav.kernels import BoundCall
+from pynav.kernels.kept_call import KeptCall
 from pynav.sectors import Groups
 
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
@@ -77,7 +77,7 @@ class Orders:
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
         self._destinations = Destinations()
         self._new_status: dict[int, int] = {}  # of the agents of groups whose orders have changed
-        self._search: BoundCall | None = None
+        self._search = KeptCall(kernels.find_reaching_agent)
         self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
         self._latest: dict[int, int] = {}  # where in the table one of a group was found: it moves there only slowly
 
@@ -189,6 +189,7 @@ class Orders:
         for flow in [*self.stand_ins[group], *([] if self.flow[group] is None else [self.flow[group]])]:
             assert flow is not None
             flow.user_count += 1
+            flow.groups.add(group)
         self._destinations.share(group, other)
         for row in (FLOW_SLOT, HAS_GOAL, IS_STAND_IN, DESTINATION):
             self._groups.numbers[row, group] = self._groups.numbers[row, other]
@@ -231,6 +232,7 @@ class Orders:
         is_coming = any(not stand_in.is_published for stand_in in self.stand_ins[group])
         flow = flows.acquire(points, radius, tick, self._groups.layer[group], not is_coming)
         self.flow[group] = flow
+        flow.groups.add(group)
         if flow.is_published:
             self._arrive_at_goal_flow(group, flow)
             if self.cohesion[group] and len(self._finder.those_together([group]).leaders):
@@ -242,7 +244,9 @@ class Orders:
     def groups_of(self, flow: Flow) -> Groups:
         """The groups that are to go to a flow's goals together; none of those that chase a moving goal."""
         groups = [
-            group for group, own in enumerate(self.flow) if own is flow and self.cohesion[group] and not self.stand_ins[group]
+            group
+            for group in sorted(flow.groups)
+            if self.flow[group] is flow and self.cohesion[group] and not self.stand_ins[group]
         ]
         return self._finder.those_together(groups)
 
@@ -275,18 +279,21 @@ class Orders:
             return len(roots) > 0
         values, tags = self._table.now
         sources = np.array(sorted(connectivity.leading_to(roots.tolist())), dtype=np.int32)
-        arrays = {"values": values, "tags": tags, "label": connectivity.label, "root": connectivity.root, "goal_root": sources}
-        if self._search is None:
-            self._search = kernels.find_reaching_agent.bind(*arrays.values(), self._found, 0, 0, 0, 0.0)
-        else:
-            self._search.set_arrays(**arrays)
-        layer_key = self._groups.layer_key[group]
+        layer_key, count = self._groups.layer_key[group], self._table.count
         assert layer_key is not None
-        self._search.set("group", group)
-        self._search.set("agent_count", self._table.count)
-        self._search.set("first", min(self._latest.get(group, 0), self._table.count - 1))
-        self._search.set("offset", anchor_offset(layer_key[1]))
-        self._search.run()
+        first = min(self._latest.get(group, 0), count - 1)
+        self._search.bound(
+            values,
+            tags,
+            connectivity.label,
+            connectivity.root,
+            sources,
+            self._found,
+            group,
+            count,
+            first,
+            anchor_offset(layer_key[1]),
+        ).run()
         self._latest[group] = int(self._found[1])
         return bool(self._found[0])
 
@@ -299,7 +306,8 @@ class Orders:
     def serve(self, flow: Flow, tick: int) -> None:
         """Let the groups with this flow's goal follow it."""
         assert self._flows is not None
-        for group, own in enumerate(self.flow):
+        for group in sorted(flow.groups):
+            own = self.flow[group]
             if own is flow:
                 self._arrive_at_goal_flow(group, flow)
             elif flow in self.stand_ins[group]:
@@ -334,6 +342,7 @@ class Orders:
             for flow in found:
                 if flow is not None:
                     flow.user_count += 1
+                    flow.groups.add(group)
 
 
 def _middle_goal(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pynav.homing import _cell_kernels as kernels
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import CELL_NOTES
-from pynav.homing.kept_call import KeptCall
+from pynav.kernels.kept_call import KeptCall
 
 _CELLS_A_PROJECTILE = 1  # at most; a note costs about as much as a look at all that it sums up
 _CELLS_A_BLOCK = 1_024  # small, for the other thread has to wake up first

@@ -35,11 +35,11 @@ from pynav.homing.homing_layout import (
     TARGET,
     TOUCH_VALUES,
 )
-from pynav.homing.kept_call import KeptCall
 from pynav.homing.projectile_settings import ProjectileSettings
 from pynav.homing.projectiles import ProjectileBatch
 from pynav.homing.source_table import SourceTable, checked_number, checked_points, checked_type
 from pynav.homing.type_field import TypeField
+from pynav.kernels.kept_call import KeptCall
 
 _NO_DIRECTIONS: npt.NDArray[np.float32] = np.zeros((1, 2), np.float32)
 _NO_CELLS: npt.NDArray[np.int32] = np.zeros(1, np.int32)

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from pynav.homing import _nearest_kernels as kernels
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import POWER, SLOT_BITS, SOURCE_X, SOURCE_Y
-from pynav.homing.kept_call import KeptCall
 from pynav.homing.source_table import SourceTable
 from pynav.jobs import SlicedJob
+from pynav.kernels.kept_call import KeptCall
 
 _EDGES_A_BLOCK = 4
 _BANDS_A_BLOCK = 2

@@ -49,9 +49,9 @@ from pynav.homing.homing_layout import (
     X,
     Y,
 )
-from pynav.homing.kept_call import KeptCall
 from pynav.homing.projectile_settings import ProjectileSettings
 from pynav.homing.source_table import Points, checked_points
+from pynav.kernels.kept_call import KeptCall
 
 MOST_PROJECTILES = 1_048_576
 _FIRST_CAPACITY = 1_024

@@ -11,10 +11,10 @@ from pynav.homing import _relaxation_kernels as kernels
 from pynav.homing.field_settings import FieldSettings
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import POWER, REACH, SOURCE_X, SOURCE_Y
-from pynav.homing.kept_call import KeptCall
 from pynav.homing.source_table import SourceTable
 from pynav.jobs import SlicedJob
 from pynav.kernels import Sequence, Step
+from pynav.kernels.kept_call import KeptCall
 
 _CELLS_A_BLOCK = 16_384
 _CELLS_A_SLICE = 32_768

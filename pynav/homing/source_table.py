@@ -27,7 +27,7 @@ from pynav.homing.homing_layout import (
     SOURCE_X,
     SOURCE_Y,
 )
-from pynav.homing.kept_call import KeptCall
+from pynav.kernels.kept_call import KeptCall
 
 MOST_TYPES = 8
 _FIRST_CAPACITY = 64

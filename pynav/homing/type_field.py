@@ -12,10 +12,10 @@ from pynav.homing.cell_notes import CellNotes
 from pynav.homing.field_settings import INLINE_WORK, FieldSettings
 from pynav.homing.grid_box import GridBox
 from pynav.homing.homing_layout import CELLS_X, CELLS_Y, START_X, START_Y
-from pynav.homing.kept_call import KeptCall
 from pynav.homing.nearest_field import NearestField
 from pynav.homing.relaxed_field import Pushes, RelaxedField
 from pynav.homing.source_table import SourceTable
+from pynav.kernels.kept_call import KeptCall
 
 PUBLISH_TICKS = 4  # after a job of the background thread began; or when the next one is due, if that is sooner
 _LATE = 1e-9

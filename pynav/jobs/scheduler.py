@@ -11,6 +11,7 @@ early, wait only when there is no time left.)
 
 from __future__ import annotations
 
+import bisect
 from collections import deque
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, field
@@ -65,7 +66,7 @@ class JobBudget:
                 raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
 
 
-@dataclass
+@dataclass(eq=False)
 class Ticket:
     """A place in the queue.
 
@@ -134,6 +135,7 @@ class JobScheduler:
     def __init__(self, budget: JobBudget | None = None) -> None:
         self._budget = JobBudget() if budget is None else budget
         self._waiting: dict[int, Ticket] = {}  # by the identity of the owner
+        self._turns: list[Ticket] = []  # the same in the order of their turns
         self.begun: list[Ticket] = []  # in the order in which they are due
         self.statistics = SchedulerStatistics()
         self.observer: JobObserver | None = None
@@ -159,7 +161,7 @@ class JobScheduler:
     @property
     def waiting(self) -> list[Ticket]:
         """The jobs that wait, in the order of their turns."""
-        return sorted(self._waiting.values(), key=lambda ticket: ticket.turn)
+        return list(self._turns)
 
     @property
     def is_idle(self) -> bool:
@@ -183,6 +185,7 @@ class JobScheduler:
         ticket = Ticket(owner, max(1, units), priority, tick, self._number)
         self._number += 1
         self._waiting[id(owner)] = ticket
+        bisect.insort(self._turns, ticket, key=lambda other: other.turn)
         return ticket
 
     def begin(self, tick: int, start: Callable[[Ticket], Work]) -> None:
@@ -193,9 +196,8 @@ class JobScheduler:
             start: makes the work of a ticket and sets it off; it may raise the ticket's units.
         """
         rate = self.budget.worker_units
-        for ticket in self.waiting:
-            if self.free_at > (tick + 1) * rate:
-                break
+        while self._turns and self.free_at <= (tick + 1) * rate:
+            ticket = self._turns.pop(0)
             del self._waiting[id(ticket.owner)]
             ticket.work = start(ticket)
             self.free_at = max(self.free_at, tick * rate) + ticket.units
@@ -230,7 +232,9 @@ class JobScheduler:
 
     def drop(self, owner: Any) -> list[Ticket]:
         """Forget the jobs of an owner; returns those that had begun, dismissed."""
-        self._waiting.pop(id(owner), None)
+        waiting = self._waiting.pop(id(owner), None)
+        if waiting is not None:
+            self._turns.remove(waiting)
         dropped = [ticket for ticket in self.begun if ticket.owner is owner]
         self.begun = [ticket for ticket in self.begun if ticket.owner is not owner]
         for ticket in dropped:
@@ -269,6 +273,7 @@ class JobScheduler:
             return Ticket(owner_of(name), units, priority, submitted_tick, number, due_tick)
 
         self._budget = JobBudget(*state["budget"])
-        self._waiting = {id(made.owner): made for made in map(ticket, state["waiting"])}
+        self._turns = [ticket(entry) for entry in state["waiting"]]
+        self._waiting = {id(made.owner): made for made in self._turns}
         self.begun = [ticket(entry) for entry in state["begun"]]
         self.free_at, self._number = state["free_at"], state["number"]

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.kernels import LANES, BoundCall
+from pynav.kernels.kept_call import KeptCall
 from pynav.sectors import _goal_value_kernels as kernels
 from pynav.sectors._block_heap_kernels import DONE, PROGRESS_COUNT
 from pynav.sectors._block_matrix_kernels import LOADED, TILES
@@ -35,6 +36,7 @@ class GoalValues:
         self.progress: npt.NDArray[np.int64] = np.zeros(PROGRESS_COUNT, dtype=np.int64)
         self.progress[DONE] = 1
         self._call: BoundCall | None = None
+        self._load = KeptCall(kernels.load_goal_blocks)
 
     @property
     def is_finished(self) -> bool:
@@ -56,7 +58,7 @@ class GoalValues:
         self.goal_x, self.goal_y = np.ascontiguousarray(tiles[:, 0]), np.ascontiguousarray(tiles[:, 1])
         goal_block = graph.blocks_of_tiles(tiles)
         goal_local: npt.NDArray[np.uint8] = np.empty((len(goal_block), LOADED), dtype=np.uint8)
-        kernels.load_goal_blocks(graph.cost, graph.closed, graph.one_way, goal_block, goal_local, graph.column_count)
+        self._load.bound(graph.cost, graph.closed, graph.one_way, goal_block, goal_local, graph.column_count).run()
         self.progress[:] = 0
         if self._call is None:
             self._call = self._bind(goal_block, goal_local)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from pynav import kernels
+from pynav.crowd._flow_table_kernels import touch_row
 from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
@@ -109,6 +110,16 @@ def run_scene() -> None:
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
+    run_memory()
+
+
+def run_memory() -> None:
+    """Rows of a flow table that the background thread touches: under the plain backend there is none, so directly."""
+    progress = np.zeros(2, dtype=np.int64)
+    arrays = (np.ones((2, 9000), dtype=np.uint8), np.ones((2, 3000), dtype=np.int32), np.ones((2, 5000), dtype=np.uint8))
+    touch_row.bind(*arrays, progress, 1, 4096, 3).run()
+    touch_row.bind(*arrays, progress, 1, 4096, 99).run()
+    assert progress.tolist() == [8, 1]
 
 
 def run_queries(grid: TileGrid) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pynav.kernels import BoundCall
+from pynav.kernels.kernel import BoundCall
 
 
 class KeptCall:
