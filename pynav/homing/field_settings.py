@@ -10,10 +10,11 @@ from pynav.homing.errors import HomingError
 READINGS = ("page", "engine")
 MODES = ("relaxed", "exact")
 # Up to so much work an update is done at once. Relaxed: to hand it over and take it back takes the tick's thread as long as the
-# sweeps themselves would (about 310 x 310 cells at six sweeps). Exact: an update takes longer than that even on small grids, but
-# old targets lead astray, so it is made anew each tick as long as that takes less than about half a millisecond (about
-# 140 x 140 cells). `python3 dev.py bench homing` measures both.
-INLINE_WORK = {"relaxed": 600_000, "exact": 60_000}
+# sweeps themselves would, a tenth of a second after the last ones, when nothing of them is in a cache any more (about 135 x 135
+# cells at six sweeps). Exact: an update takes longer than that even on small grids, but old targets lead astray, so it is made
+# anew each tick as long as that takes less than about half a millisecond (about 140 x 140 cells). `python3 dev.py bench homing`
+# measures both.
+INLINE_WORK = {"relaxed": 130_000, "exact": 60_000}
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ const BURST_REACH := 210.0
 const BURST_DAMAGE := 60.0
 const RAM_DAMAGE := 30.0
 const PICK_DISTANCE := 46.0  ## px round the pointer in which a click finds something to flip
+const FLAME_EVERY := 2  ## waves until a flame is lit again
 const MORE_A_WAVE := 1  ## fireflies a volley
 const MOST_A_VOLLEY := 20
 
@@ -281,10 +282,11 @@ func _on_hurt(left: int) -> void:
 
 func _on_wave_began(number: int) -> void:
 	if number > 1:
-		ship.flames = mini(ship.flames + 1, Ship.MOST_FLAMES)
+		if number % FLAME_EVERY == 0:
+			ship.flames = mini(ship.flames + 1, Ship.MOST_FLAMES)
 		ship.volley = mini(ship.volley + MORE_A_WAVE, MOST_A_VOLLEY)
 	if _stage != null:
-		_stage.show_wave(number)
+		_stage.show_wave(number, number % FLAME_EVERY == 0)
 
 
 func _on_swarm_comes(place: Vector2) -> void:

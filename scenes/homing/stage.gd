@@ -110,8 +110,12 @@ func show_over(score: int, wave: int) -> void:
 	sparks.explode(_game.ship.position, MINT, 90.0, 160)
 
 
-func show_wave(number: int) -> void:
-	var news := "" if number == 1 else "a flame is lit again, and one more firefly flies in a volley"
+func show_wave(number: int, lights_flame: bool) -> void:
+	var news := "one more firefly flies in a volley"
+	if number == 1:
+		news = "keep moving: who stands still is found"
+	elif lights_flame:
+		news = "a flame is lit again, and " + news
 	if number == 2:
 		news = "wards turn fireflies away: right click makes them traps"
 	hud.announce("WAVE %d" % number, news)

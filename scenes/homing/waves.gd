@@ -7,8 +7,8 @@ signal swarm_comes(place: Vector2)
 const Swarm := preload("swarm.gd")
 const PAUSE_SECONDS := 2.2
 const WARNING_SECONDS := 1.1
-const BETWEEN_SECONDS := 2.0
-const HASTE_A_WAVE := 0.05
+const BETWEEN_SECONDS := 1.6
+const HASTE_A_WAVE := 0.09
 const BEYOND := 40.0  ## px outside the court
 
 var number := 0
@@ -50,9 +50,9 @@ func _begin(swarm: Swarm) -> void:
 	swarm.haste = 1.0 + HASTE_A_WAVE * (number - 1)
 	_wait = PAUSE_SECONDS
 	var kinds: Array[Swarm.Kind] = []
-	for index in 12 + 16 * number:
+	for index in 12 + 18 * number:
 		kinds.append(Swarm.Kind.MOTH)
-	for index in maxi(0, 6 * number - 5):
+	for index in maxi(0, 9 * number - 6):
 		kinds.append(Swarm.Kind.WASP)
 	for index in number / 2:
 		kinds.append(Swarm.Kind.WEAVER)

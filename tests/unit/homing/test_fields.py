@@ -322,7 +322,7 @@ def test_an_exact_field_that_is_never_old_needs_no_sight() -> None:
 
 
 def test_where_updates_are_done_at_once_follows_the_mode() -> None:
-    for mode, small, large in (("relaxed", 300, 330), ("exact", 135, 145)):
+    for mode, small, large in (("relaxed", 130, 145), ("exact", 135, 145)):
         for side, is_inline in ((small, True), (large, False)):
             world = world_of(side, side, mode=mode)
             world.add_sources([(3, 3)])

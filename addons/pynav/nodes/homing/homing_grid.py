@@ -118,7 +118,7 @@ class HomingGrid(GodotObject, register=False):
     inline_work: int = export(
         -1,
         "Cells times sweeps (three a cell for exact fields) up to which the field is updated at once, in the tick; larger ones "
-        "are updated by the background thread, and serve four ticks later. -1: up to where that was measured to pay, 600,000 "
+        "are updated by the background thread, and serve four ticks later. -1: up to where that was measured to pay, 130,000 "
         "for relaxed fields and 60,000 for exact ones.",
         range=(-1, 10_000_000, 1, "or_greater"),
         group="Field",
