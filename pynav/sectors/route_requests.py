@@ -76,6 +76,9 @@ class RouteRequests:
     Args:
         routes_for: the questions of a class and a size on the map of now; GridError for a class that is not there.
 
+    Attributes:
+        answers: those that ``take_answers`` has not given out yet.
+
     Notes:
         Deterministic. A search works on the map as it was when it began; after an edit it begins again, twice at most.
     """
@@ -88,7 +91,7 @@ class RouteRequests:
         self._restarts = 0
         self._units = 0  # left of this tick; what was taken too much is owed to the next one
         self._next_number = 1
-        self._answers: list[RouteAnswer] = []
+        self.answers: list[RouteAnswer] = []
 
     @property
     def waiting_count(self) -> int:
@@ -150,7 +153,7 @@ class RouteRequests:
 
     def take_answers(self) -> list[RouteAnswer]:
         """The answers since this was last asked, in the order in which they were found."""
-        answers, self._answers = self._answers, []
+        answers, self.answers = self.answers, []
         return answers
 
     def _next_request(self) -> RouteRequest:
@@ -165,7 +168,7 @@ class RouteRequests:
 
     def _finish(self, answer: RouteAnswer) -> None:
         del self._waiting[answer.request.number]
-        self._answers.append(answer)
+        self.answers.append(answer)
 
     def _needs_search(self, request: RouteRequest, routes: RouteQueries) -> bool:
         if request.kind not in (PATH, DISTANCES) or len(request.starts) == 0 or not routes.is_search_due(request.goal):

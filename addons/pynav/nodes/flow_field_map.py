@@ -380,7 +380,7 @@ class FlowFieldMap(
         if world is None:
             return
         waiting = world.queue_length
-        if self._bodies:
+        if self._bodies.all:
             self._bodies.before_tick(world, delta)
         if delta > 0.0:
             parts = max(1, math.ceil(delta / LONGEST_STEP_SECONDS - 1e-9))
@@ -391,7 +391,7 @@ class FlowFieldMap(
         published = world.queue_length < waiting
         for crowd in tuple(self._crowds):
             crowd._after_tick(delta, cost)
-        if self._bodies:
+        if self._bodies.all:
             self._bodies.after_tick(world, delta)
         if self._formation_controllers:
             events = world.formations.take_events()
@@ -401,7 +401,8 @@ class FlowFieldMap(
             finished = world.commands.take_finished()
             for commander in tuple(self._commanders):
                 commander._after_tick(finished)
-        self._hand_out_answers(world)
+        if world.requests.answers:
+            self._hand_out_answers(world)
         if published:
             before = time.perf_counter_ns()
             self.field_published.emit(world.queue_length)

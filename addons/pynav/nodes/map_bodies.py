@@ -24,24 +24,25 @@ class _Body:
 
 
 class MapBodies:
-    """The bodies of one map."""
+    """The bodies of one map.
+
+    Attributes:
+        all: a note of each; looked at each tick, so without a call where there are none.
+    """
 
     def __init__(self) -> None:
-        self._bodies: list[_Body] = []
+        self.all: list[_Body] = []
         self._world: World | None = None  # that gave the ids
-
-    def __len__(self) -> int:
-        return len(self._bodies)
 
     def add(self, node: Any) -> None:
         """Have a node's body among the crowds from the next tick on."""
-        if not any(body.node is node for body in self._bodies):
-            self._bodies.append(_Body(node))
+        if not any(body.node is node for body in self.all):
+            self.all.append(_Body(node))
 
     def drop(self, node: Any) -> None:
         """A node's body is none of them any more."""
-        for body in [body for body in self._bodies if body.node is node]:
-            self._bodies.remove(body)
+        for body in [body for body in self.all if body.node is node]:
+            self.all.remove(body)
             if self._world is not None and body.id >= 0:
                 self._world.bodies.remove([body.id])
 
@@ -49,9 +50,9 @@ class MapBodies:
         """Say where all bodies are."""
         if self._world is not world:
             self._world = world
-            for body in self._bodies:
+            for body in self.all:
                 body.id = -1
-        there = [body for body in self._bodies if self._look(body, world, delta)]
+        there = [body for body in self.all if self._look(body, world, delta)]
         ids = self._ids(world, there)
         crowd = world.bodies.crowd
         if crowd is not None and crowd.count != len(ids):  # bodies of a saved state whose nodes are gone
@@ -95,7 +96,7 @@ class MapBodies:
 
     def after_tick(self, world: World, delta: float) -> None:
         """Tell those that have said how fast they want to go how fast they can."""
-        asking = [body for body in self._bodies if body.id >= 0 and is_valid(body.node) and body.node._has_velocity]
+        asking = [body for body in self.all if body.id >= 0 and is_valid(body.node) and body.node._has_velocity]
         if not asking or delta <= 0.0:
             return
         wanted = [body.node._submitted_velocity() for body in asking]
