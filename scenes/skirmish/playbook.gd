@@ -2,6 +2,11 @@ extends RefCounted
 ## What the player told the game, by tick: recorded while it is played, and played again from a file.
 ##
 ## A line a command, JSON: {"tick": 120, "do": "box", "with": [...]}. Places are pixels of the map, so a playbook knows nothing of cameras.
+## All else (who comes, who falls, what is built and razed) follows from the commands and the seed. To show that it does, the hash of the
+## whole game is noted every ten seconds too, as "state": a replay that comes to another one says at which tick.
+
+const STATE := &"state"
+const STATE_TICKS := 600
 
 var error := ""
 
@@ -45,9 +50,15 @@ func write(path: String) -> bool:
 	if file == null:
 		return false
 	for line in _lines:
-		file.store_line(JSON.stringify(line))
+		file.store_line(JSON.stringify(line, "", false, true))  # all digits: a place that is rounded is another place
 	return true
 
 
+## Commands, without the states.
 func count() -> int:
-	return _lines.size()
+	return _lines.reduce(func(found: int, line: Dictionary) -> int: return found + int(line.do != STATE), 0)
+
+
+## How often the state was noted.
+func count_states() -> int:
+	return _lines.size() - count()

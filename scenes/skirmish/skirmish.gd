@@ -26,6 +26,7 @@ const SUPPLIES_PER_SECOND := 3.0
 const SUPPLIES_OF_A_FOE: Array[float] = [0.35, 0.5, 8.0]  ## raider, outrider, brute
 const BATCH: Array[int] = [5, 5, 5, 1]  ## recruits at a time, by kind
 const SPEEDS: Array[float] = [0.5, 1.0, 2.0, 4.0]
+const TICKS_PER_SECOND := 60
 const DEMO_SEED := 5
 
 @onready var map: Node = $Map
@@ -41,6 +42,7 @@ var playbook := Playbook.new()
 var supplies := SUPPLIES_AT_START
 var is_over := false
 var is_won := false
+var differs_at := -1  ## tick at which a replay was seen to be another game than the recorded one; -1: it was not
 var speed := 1
 
 var _stage: Stage  ## null: nothing is shown
@@ -114,6 +116,8 @@ func _physics_process(_delta: float) -> void:
 	var before := Time.get_ticks_usec()
 	var tick := battle.tick
 	if arguments.replay.is_empty():
+		if not arguments.record.is_empty() and tick % Playbook.STATE_TICKS == 0:
+			playbook.note(tick, Playbook.STATE, [get_state_hash()])
 		for due in _due:
 			playbook.note(tick, due[0], due[1])
 	else:
@@ -122,7 +126,7 @@ func _physics_process(_delta: float) -> void:
 		_do(due[0], due[1])
 	_due = []
 	if not is_over:
-		supplies += SUPPLIES_PER_SECOND / 60.0
+		supplies += SUPPLIES_PER_SECOND / TICKS_PER_SECOND
 		waves.advance(tick)
 	battle.advance()
 	tactics.advance()
@@ -174,8 +178,16 @@ func _do(what: StringName, with: Array) -> void:
 			_recruit(with[0])
 		&"wave":
 			waves.begin(battle.tick)
+		Playbook.STATE:
+			_compare(with[0])
 		_:
 			push_warning("skirmish: nobody knows the command %s" % what)
+
+
+func _compare(recorded: String) -> void:
+	if differs_at < 0 and get_state_hash() != recorded:
+		differs_at = battle.tick
+		printerr("skirmish: %s: at tick %d this is another game than the one that was recorded" % [arguments.replay.get_file(), differs_at])
 
 
 # What units do of their own accord.
@@ -234,14 +246,20 @@ func get_price(kind: int) -> int:
 	return Kinds.all()[kind].price * BATCH[kind]
 
 
+## More or fewer ticks a second, each as long as ever: the game goes on by the same bits at any speed.
 func set_speed(index: int) -> void:
 	speed = clampi(index, 0, SPEEDS.size() - 1)
-	Engine.time_scale = SPEEDS[speed]
+	_set_pace(SPEEDS[speed])
+
+
+func _set_pace(pace: float) -> void:
+	Engine.time_scale = pace
+	Engine.physics_ticks_per_second = roundi(TICKS_PER_SECOND * pace)
 
 
 func restart() -> void:
 	get_tree().paused = false
-	Engine.time_scale = 1.0
+	_set_pace(1.0)
 	get_tree().reload_current_scene()
 
 
@@ -297,7 +315,7 @@ func _finish_run() -> void:
 		else:
 			_stage.refresh(1.0)
 			await RunReport.write_screenshot("skirmish", get_viewport(), arguments.screenshot)
-	get_tree().quit()
+	get_tree().quit(0 if differs_at < 0 else 3)
 
 
 # Once, whichever comes first: the last tick, the window's closing, the end of the tree.
@@ -326,5 +344,7 @@ func _write_papers() -> void:
 	report["keep"] = works.get_keep().health / works.get_keep().most
 	report["is_over"] = is_over
 	report["commands"] = playbook.count()
+	report["states"] = playbook.count_states()
+	report["differs_at"] = differs_at
 	report["game_hash"] = get_state_hash()
 	RunReport.write("skirmish", report, arguments.report)

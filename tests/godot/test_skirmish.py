@@ -53,6 +53,35 @@ def test_a_playbook_gives_the_same_game_on_one_and_two_threads(tmp_path: Path) -
     assert other["game_hash"] != runs[0]["game_hash"]
 
 
+MINUTE_TICKS = 3600
+
+
+def test_a_recorded_minute_is_the_same_game_again_on_one_and_two_threads(tmp_path: Path) -> None:
+    book, report = tmp_path / "minute.jsonl", tmp_path / "played.json"
+    how = ["--ticks", str(MINUTE_TICKS), "--threads", "2"]
+    told = ["--record", str(book), "--report", str(report), *how]
+    output = run(["--script", "res://tests/godot/drive_skirmish_minute.gd"], told)
+    assert "ERROR" not in output and "WARNING" not in output, output
+    played = json.loads(report.read_text(encoding="utf-8"))
+    assert played["commands"] > 40
+    assert played["states"] == MINUTE_TICKS // 600
+    assert played["struck"] > 200 and played["killed"] > 20  # a game in which something happens
+    for threads in (1, 2):
+        again = play(tmp_path, f"minute{threads}", book, "--ticks", str(MINUTE_TICKS), "--threads", str(threads))
+        assert again["differs_at"] == -1
+        assert (again["game_hash"], again["struck"], again["killed"]) == (
+            played["game_hash"], played["struck"], played["killed"],
+        )  # fmt: skip
+
+
+def test_a_replay_that_is_another_game_says_since_when(tmp_path: Path) -> None:
+    lines = [*PLAYBOOK, {"tick": 600, "do": "state", "with": ["another"]}]
+    playbook = tmp_path / "book.jsonl"
+    playbook.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    output = run([SCENE], ["--replay", str(playbook), "--ticks", "610"], code=3)
+    assert "skirmish: book.jsonl: at tick 600 this is another game than the one that was recorded" in output
+
+
 @pytest.mark.parametrize(
     "line", ["{", '{"tick": 3, "do": "stop"}', '{"tick": 3, "do": "stop", "with": []}\n{"tick": 2, "do": "stop", "with": []}']
 )
