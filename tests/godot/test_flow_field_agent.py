@@ -262,3 +262,97 @@ func run():
     assert any("boats" in line for line in errors)
     assert any("finite numbers" in line for line in errors)
     assert all("FlowFieldAgent2D" in line for line in errors), run.output
+
+
+def test_the_way_is_drawn_while_that_is_wanted(project: NodeProject) -> None:
+    run = project.run_script(
+        """
+func drawing(agent: Node) -> Array:
+	return agent.get_children(true)
+
+func run():
+	var map := FlowFieldMap3D.new()
+	map.size = Vector2i(40, 30)
+	root.add_child(map)
+	map.set_cost_rect(Rect2i(20, 5, 1, 25), 0)
+	var body := Node3D.new()
+	map.add_child(body)
+	body.position = Vector3(10.5, 0, 20.5)
+	var agent := FlowFieldAgent3D.new()
+	body.add_child(agent)
+	await ticks(1)
+	agent.target_position = map.to_global(Vector3(30.5, 0, 20.5))
+	agent.get_next_path_position()
+	result("off", drawing(agent).size())
+	agent.debug_enabled = true
+	var drawn: Array = drawing(agent)
+	var way: PackedVector3Array = agent.get_current_navigation_path()
+	var mesh: ImmediateMesh = drawn[0].mesh
+	var box := AABB(way[0], Vector3())
+	for point in way:
+		box = box.expand(point)
+	result("on", [drawn.size(), drawn[0].get_class(), mesh.get_surface_count(), box.grow(0.001).encloses(mesh.get_aabb()),
+		mesh.get_aabb().grow(0.001).encloses(box),
+		mesh.surface_get_material(0).albedo_color == ProjectSettings.get_setting("debug/shapes/navigation/3d/agent_path_color"),
+		agent.get_child_count()])
+	agent.debug_use_custom = true
+	agent.debug_path_custom_color = Color.GREEN
+	agent.debug_path_custom_point_size = 0.0
+	result("custom", [mesh.get_surface_count(), mesh.surface_get_material(0).albedo_color == Color.GREEN])
+	agent.debug_enabled = false
+	await ticks(1)
+	result("gone", drawing(agent).size())
+	var flat := FlowFieldMap2D.new()
+	flat.size = Vector2i(40, 30)
+	root.add_child(flat)
+	var walker := Node2D.new()
+	flat.add_child(walker)
+	walker.position = Vector2(100, 100)
+	var leader := FlowFieldAgent2D.new()
+	leader.debug_enabled = true
+	leader.debug_use_custom = true
+	leader.debug_path_custom_line_width = 3.0
+	walker.add_child(leader)
+	await ticks(1)
+	leader.target_position = Vector2(500, 300)
+	leader.get_next_path_position()
+	var drew := [0]
+	drawing(leader)[0].draw.connect(func(): drew[0] += 1)
+	await process_frame
+	await process_frame
+	result("flat", [drawing(leader).size(), drew[0]])
+	walker.free()
+	map.free()
+	flat.free()
+""",
+    )
+    assert run.unexpected() == [], run.output
+    assert run.results["off"] == 0 and run.results["gone"] == 0
+    assert run.results["on"] == [1, "MeshInstance3D", 2, True, True, True, 0], run.results
+    assert run.results["custom"] == [1, True]
+    assert run.results["flat"] == [1, 1], run.results
+
+
+def test_a_map_that_cannot_be_made_is_named(project: NodeProject) -> None:
+    run = project.run_script(
+        """
+func run():
+	var map := FlowFieldMap2D.new()
+	map.name = "Broken"
+	map.cost_source = 4
+	map.size = Vector2i(5, 5)
+	root.add_child(map)
+	var body := Node2D.new()
+	map.add_child(body)
+	var agent := FlowFieldAgent2D.new()
+	agent.name = "Leader"
+	body.add_child(agent)
+	agent.target_position = Vector2(50, 50)
+	result("place", agent.get_next_path_position())
+	await ticks(3)
+	map.free()
+"""
+    )
+    mine = [line for line in [*run.errors(), *run.warnings()] if "'Leader'" in line]
+    assert mine and all("'Broken'" in line and "can't be used" in line for line in mine), run.output
+    assert run.results["place"] == [0, 0]

@@ -1,10 +1,10 @@
 """What FlowFieldAgent2D and FlowFieldAgent3D share: the way of a body that the game moves by itself.
 
 What leads and steers a body has the names of the engine's NavigationAgent2D/3D. Not there: navigation layers (a movement class
-and a unit size instead), avoidance layers, masks and priorities, links, the debug drawing; `waypoint_reached` gives the place
-alone. The way is a shortest one over the map's tiles, pulled straight (pynav/crowd/waypoints.py). All agents with one target
-share its search. After an edit of the map a way that is blocked is sought anew at once; one that may only have become longer
-than it need be within half a second, not all in the same tick.
+and a unit size instead), avoidance layers, masks and priorities, links; `waypoint_reached` gives the place alone. The way is a
+shortest one over the map's tiles, pulled straight (pynav/crowd/waypoints.py). All agents with one target share its search.
+After an edit of the map a way that is blocked is sought anew at once; one that may only have become longer than it need be
+within half a second, not all in the same tick.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from addons.pynav.bridge import GodotObject, export, is_valid, method, signal
+from addons.pynav.bridge import Color, GodotObject, export, is_editor, is_valid, method, signal
 from pynav.crowd.crowd_profile import CrowdProfile
 from pynav.crowd.waypoints import waypoints
 from pynav.grid.clearance import anchor_offset, size_of_radius
 
+from .agent_path_drawing import project_color
 from .map_search import MapMember
 from .telling import NodeError, tell, told
 
@@ -51,6 +52,24 @@ class FlowFieldAgent(MapMember, register=False):
         group="Pathfinding",
         changed="_way_is_stale",
     )
+    debug_enabled: bool = export(False, "Draw the way in the running game.", group="Debug", changed="_debug_changed")
+    debug_use_custom: bool = export(
+        False,
+        "Draw it in debug_path_custom_color; off: in the colour of the project's navigation agents.",
+        group="Debug",
+        changed="_debug_changed",
+    )
+    debug_path_custom_color: Color = export(
+        Color(1.0, 1.0, 1.0, 1.0), "Colour of the way with debug_use_custom.", group="Debug", changed="_debug_changed"
+    )
+    debug_path_custom_point_size: float = export(
+        4.0,
+        "Size of the way's corners; 0: none.",
+        range=(0.0, 50.0, 0.01, "or_greater"),
+        unit="px",
+        group="Debug",
+        changed="_debug_changed",
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,6 +85,7 @@ class FlowFieldAgent(MapMember, register=False):
         self._waited = 0.0
         self._tile_length = 1.0
         self._has_velocity = False  # since the last tick
+        self._drawing: Any = None
 
     # --- what the subclasses say
 
@@ -91,6 +111,14 @@ class FlowFieldAgent(MapMember, register=False):
     def _tell_velocity(self, x: float, y: float) -> None:
         """Emit the safe velocity, given in tiles a second."""
         raise NotImplementedError
+
+    def _new_drawing(self) -> Any:
+        """What draws the way."""
+        raise NotImplementedError
+
+    def _debug_line_width(self) -> float:
+        """Of the way, pixels; below 0: a hair line."""
+        return -1.0
 
     def _length(self, tiles: float) -> float:
         """A length in tiles as one of the engine's."""
@@ -194,7 +222,27 @@ class FlowFieldAgent(MapMember, register=False):
                 found = waypoints(routes.graph.grid, path, start, end, reach) + np.float32(offset)
                 self._way = [(float(x), float(y)) for x, y in found]
                 self._index = min(1, len(self._way) - 1)
+        self._draw_way()
         self.path_changed.emit()
+
+    # --- the way drawn
+
+    def _debug_changed(self) -> None:
+        if not self.debug_enabled and self._drawing is not None:
+            self._drawing.free()
+            self._drawing = None
+        self._draw_way()
+
+    def _draw_way(self) -> None:
+        """Draw the way as it was sought last."""
+        if not self.debug_enabled or is_editor() or not self.is_inside_tree():
+            return
+        if self._drawing is None:
+            self._drawing = self._new_drawing()
+        has_map = self._map is not None and is_valid(self._map)
+        points = [self._tile_to_global(x, y) for x, y in self._way] if has_map else []
+        color = self.debug_path_custom_color if self.debug_use_custom else project_color(type(self).__name__[-2:].lower())
+        self._drawing.show(points, color, self._debug_line_width(), float(self.debug_path_custom_point_size))
 
     def _own_place(self) -> Point:
         return self._global_to_tile(self._body().global_position)

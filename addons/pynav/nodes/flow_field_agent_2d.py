@@ -7,6 +7,7 @@ from typing import Any
 
 from addons.pynav.bridge import GodotObject, PackedVector2Array, Vector2, export, exported_property, method, signal
 
+from .agent_path_drawing import PathDrawing2D
 from .flow_field_agent import FlowFieldAgent, Point
 from .flow_field_map_2d import FlowFieldMap2D
 from .telling import told
@@ -70,6 +71,15 @@ class FlowFieldAgent2D(FlowFieldAgent, GodotObject, base="Node", icon="res://add
         100.0, "No safe velocity is faster.", range=(0.01, 10000.0, 0.01, "or_greater"), unit="px/s", group="Avoidance"
     )
 
+    debug_path_custom_line_width: float = export(
+        -1.0,
+        "Width of the way with debug_use_custom; below 0: a hair line whatever the zoom.",
+        range=(-1.0, 50.0, 0.01, "or_greater"),
+        unit="px",
+        group="Debug",
+        changed="_debug_changed",
+    )
+
     @exported_property(default=Vector2(), usage=0)
     def target_position(self) -> Vector2:
         """Where the body is to go, a global position; set it to go there."""
@@ -109,6 +119,12 @@ class FlowFieldAgent2D(FlowFieldAgent, GodotObject, base="Node", icon="res://add
     def _tile_to_global(self, x: float, y: float) -> Vector2:
         home = self._joined_map()
         return Vector2(*home.to_global(Vector2(*home._plane.to_local(x, y))))
+
+    def _new_drawing(self) -> PathDrawing2D:
+        return PathDrawing2D(self)
+
+    def _debug_line_width(self) -> float:
+        return float(self.debug_path_custom_line_width) if self.debug_use_custom else -1.0
 
     def _axes(self, home: Any) -> tuple[Vector2, Vector2]:
         """What a tile to the right and one down are in global space."""

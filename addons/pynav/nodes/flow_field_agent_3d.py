@@ -9,6 +9,7 @@ import numpy as np
 
 from addons.pynav.bridge import GodotObject, PackedVector3Array, Vector3, export, exported_property, method, signal
 
+from .agent_path_drawing import PathDrawing3D
 from .flow_field_agent import FlowFieldAgent, Point
 from .flow_field_map_3d import FlowFieldMap3D
 from .telling import told
@@ -131,6 +132,9 @@ class FlowFieldAgent3D(FlowFieldAgent, GodotObject, base="Node", icon="res://add
             Vector3(x.x * right_x + z.x * right_z, x.y * right_x + z.y * right_z, x.z * right_x + z.z * right_z),
             Vector3(x.x * down_x + z.x * down_z, x.y * down_x + z.y * down_z, x.z * down_x + z.z * down_z),
         )
+
+    def _new_drawing(self) -> PathDrawing3D:
+        return PathDrawing3D(self)
 
     def _global_tile_length(self, home: Any) -> float:
         right, down = (np.array(tuple(axis)) for axis in self._axes(home))

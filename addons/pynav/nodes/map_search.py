@@ -83,7 +83,7 @@ class MapMember(GodotObject, register=False):
             self._look_for_map()
             if self._map is None and not self._is_told:
                 self._is_told = True
-                engine.push_warning(f"{label(self)}: {self._map_problem()}")
+                engine.push_warning(f"{label(self)}: {self._why_no_map()}")
 
     def _get_configuration_warnings(self) -> list[str]:
         problem = self._map_problem()
@@ -105,6 +105,13 @@ class MapMember(GodotObject, register=False):
             return ""
         kind = "FlowFieldMap" + type(self).__name__[-2:]
         return f"This {self.WHAT} has no map: put it below or beside a {kind}, or assign `map`."
+
+    def _why_no_map(self) -> str:
+        """Why no map was joined, in the running game."""
+        found = self._find_map()
+        if found is None:
+            return self._map_problem()
+        return f"The map of this {self.WHAT}, {label(found)}, can't be used: see what it says of itself."
 
     def _map_property_changed(self) -> None:
         if is_editor():
@@ -130,5 +137,5 @@ class MapMember(GodotObject, register=False):
         if not self._has_map():
             self._look_for_map()
         if self._map is None:
-            raise NodeError(self._map_problem())
+            raise NodeError(self._why_no_map())
         return self._map
