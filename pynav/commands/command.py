@@ -17,9 +17,13 @@ class CommandKind(IntEnum):
     STOP = 3
     PATROL = 4
     FOLLOW = 5
+    ATTACK_PATROL = 6
+    GUARD = 7
 
 
-ENDLESS = frozenset({CommandKind.HOLD, CommandKind.STOP, CommandKind.PATROL, CommandKind.FOLLOW})
+PATROLS = frozenset({CommandKind.PATROL, CommandKind.ATTACK_PATROL})
+ATTACKING = frozenset({CommandKind.ATTACK_MOVE, CommandKind.ATTACK_PATROL, CommandKind.GUARD})  # they go for enemies in sight
+ENDLESS = PATROLS | {CommandKind.HOLD, CommandKind.STOP, CommandKind.FOLLOW, CommandKind.GUARD}
 
 
 @dataclass(frozen=True)

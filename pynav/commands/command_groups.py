@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.commands.command import ENDLESS, Command, CommandKind, Place
+from pynav.commands.command import ATTACKING, ENDLESS, Command, CommandKind, Place
 from pynav.commands.command_table import CommandTable
 from pynav.crowd.agent_layout import (
     ARRIVALS,
@@ -101,7 +101,7 @@ class CommandGroups:
         self.stages[group] = stage
         numbers, settings = groups.numbers, groups.settings
         numbers[IS_COMMAND, group] = 1
-        groups.set_attacks(group, command.kind == CommandKind.ATTACK_MOVE)
+        groups.set_attacks(group, command.kind in ATTACKING)
         numbers[IS_QUIET, group] = command.kind == CommandKind.FOLLOW
         numbers[REST_STATUS, group] = HOLDING if command.kind == CommandKind.HOLD and not command.yields else IDLE
         settings[REACH, group] = max(world.crowds[crowd].arrive_radius for crowd in crowds.tolist())
@@ -143,7 +143,7 @@ class CommandGroups:
         groups.settings[:GROUP_SETTING_COUNT, copy] = groups.settings[:GROUP_SETTING_COUNT, group]
         if orders.goal[group] is not None:
             orders.share(copy, group)
-        is_loop = self.commands.at(stage.command).kind == CommandKind.PATROL
+        is_loop = stage.after >= 0 and self.stages[stage.after].command == stage.command  # a patrol that nothing ends yet
         if stage.after >= 0 and not (is_loop and tail >= 0):
             after = self.copy_chain(stage.after, tail, made, crowds, unit_count)
         else:

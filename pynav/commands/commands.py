@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pynav.commands.command import ENDLESS, Command, CommandKind, Place
+from pynav.commands.command import ENDLESS, PATROLS, Command, CommandKind, Place
 from pynav.commands.command_groups import CommandGroups, Slots, Stage
 from pynav.commands.errors import CommandError
 from pynav.commands.recording import CommandRecording, GivenOrder
@@ -91,16 +91,24 @@ class Commands:
         """
         return self._give(units, self._command(CommandKind.ATTACK_MOVE, queued, place=self._checked_place(to)))
 
-    def patrol(self, units: Units, to: Place, *, queued: bool = False) -> int:
-        """Go to and fro between a place and where the middle of the units is now, or, if queued, where they were sent last."""
+    def patrol(self, units: Units, to: Place, *, queued: bool = False, attacks: bool = False) -> int:
+        """Go to and fro between a place and where the middle of the units is now, or, if queued, where they were sent last.
+
+        With ``attacks`` they go for enemies in sight on their way, as ``attack_move`` has them, and on with it after.
+        """
+        kind = CommandKind.ATTACK_PATROL if attacks else CommandKind.PATROL
         place = self._checked_place(to)
         slots = self._slots_of(units)
         start = self._end_of_queue(slots) if queued else None
-        return self._give(units, self._command(CommandKind.PATROL, queued, place=place, start=start or self._middle_of(slots)))
+        return self._give(units, self._command(kind, queued, place=place, start=start or self._middle_of(slots)))
 
     def hold(self, units: Units, *, yields: bool = False, queued: bool = False) -> int:
         """Stand where they are; unless ``yields``, nobody pushes them aside."""
         return self._give(units, self._command(CommandKind.HOLD, queued, yields=yields))
+
+    def guard(self, units: Units, *, queued: bool = False) -> int:
+        """Stand, and go for enemies in sight, as ``attack_move`` has it; who has none left stands where that leaves it."""
+        return self._give(units, self._command(CommandKind.GUARD, queued))
 
     def stop(self, units: Units) -> int:
         """Forget all orders and stand; who has to pass may push them aside."""
@@ -224,8 +232,8 @@ class Commands:
     def take_finished(self) -> list[int]:
         """Commands that were carried out since the last call: nobody of theirs is under way any more.
 
-        Looked at every few ticks. Those that never end by themselves (hold, stop, patrol, follow) aren't told. A handle may be
-        dead by then.
+        Looked at every few ticks. Those that never end by themselves (hold, guard, stop, patrol, follow) aren't told. A handle
+        may be dead by then.
         """
         news, self._groups.news = self._groups.news, []
         return news
@@ -318,7 +326,7 @@ class Commands:
         """The group of a new command that the units of a layer, of these crowds, begin with."""
         kinds = np.flatnonzero(np.bincount(crowds))
         head = self._groups.make(Stage(row), key, kinds, len(crowds))
-        if command.kind == CommandKind.PATROL:
+        if command.kind in PATROLS:
             back = self._groups.make(Stage(row, head, leg=1), key, kinds, len(crowds))
             self._groups.set_after(head, back, kinds, len(crowds))
         return head

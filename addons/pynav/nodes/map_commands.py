@@ -48,14 +48,22 @@ class MapCommands(GodotObject, register=False):
     def _send_to_attack(self, units: PackedInt64Array, x: float, y: float, queued: bool) -> int:
         return int(self._commands().attack_move(units.view(), self._tile_place(x, y), queued=queued))
 
-    def _send_to_and_fro(self, units: PackedInt64Array, x: float, y: float, queued: bool) -> int:
-        return int(self._commands().patrol(units.view(), self._tile_place(x, y), queued=queued))
+    def _send_to_and_fro(self, units: PackedInt64Array, x: float, y: float, queued: bool, attacks: bool) -> int:
+        return int(self._commands().patrol(units.view(), self._tile_place(x, y), queued=queued, attacks=attacks))
 
     @method
     @told
     def command_hold(self, units: PackedInt64Array, yields: bool = False, queued: bool = False) -> int:
         """Have units stand where they are. Unless they yield, nobody pushes them aside: a line of them closes a passage."""
         return int(self._commands().hold(units.view(), yields=yields, queued=queued))
+
+    @method
+    @told
+    def command_guard(self, units: PackedInt64Array, queued: bool = False) -> int:
+        """Have units stand and go for enemies that they notice, as on an attack-move; who has none left stands where that leaves
+        it.
+        """
+        return int(self._commands().guard(units.view(), queued=queued))
 
     @method
     @told
@@ -126,11 +134,12 @@ class MapCommands2D(MapCommands, GodotObject, register=False):
 
     @method
     @told
-    def command_patrol(self, units: PackedInt64Array, to: Vector2, queued: bool = False) -> int:
+    def command_patrol(self, units: PackedInt64Array, to: Vector2, queued: bool = False, attacks: bool = False) -> int:
         """Have units go to and fro between a place and where their middle is now, or, if it is queued, where they were sent
-        last. A command that is queued behind a patrol ends it at the next end of its way.
+        last. With attacks they go for enemies that they notice, as on an attack-move, and on with their way after. A command
+        that is queued behind a patrol ends it at the next end of its way.
         """
-        return self._send_to_and_fro(units, to.x, to.y, queued)
+        return self._send_to_and_fro(units, to.x, to.y, queued, attacks)
 
 
 class MapCommands3D(MapCommands, GodotObject, register=False):
@@ -155,8 +164,9 @@ class MapCommands3D(MapCommands, GodotObject, register=False):
 
     @method
     @told
-    def command_patrol(self, units: PackedInt64Array, to: Vector3, queued: bool = False) -> int:
+    def command_patrol(self, units: PackedInt64Array, to: Vector3, queued: bool = False, attacks: bool = False) -> int:
         """Have units go to and fro between a place and where their middle is now, or, if it is queued, where they were sent
-        last. A command that is queued behind a patrol ends it at the next end of its way.
+        last. With attacks they go for enemies that they notice, as on an attack-move, and on with their way after. A command
+        that is queued behind a patrol ends it at the next end of its way.
         """
-        return self._send_to_and_fro(units, to.x, to.z, queued)
+        return self._send_to_and_fro(units, to.x, to.z, queued, attacks)

@@ -44,6 +44,8 @@ class UnitCommander(MapMember, GodotObject, register=False):
         STOP: Forget all orders.
         PATROL: Go to and fro.
         FOLLOW: Go after a unit or a crowd.
+        ATTACK_PATROL: Go to and fro, and for enemies on the way.
+        GUARD: Stand, and go for enemies in sight.
         """
 
         NONE = -1
@@ -53,10 +55,12 @@ class UnitCommander(MapMember, GodotObject, register=False):
         STOP = 3
         PATROL = 4
         FOLLOW = 5
+        ATTACK_PATROL = 6
+        GUARD = 7
 
     command_finished = signal(
         "A command was carried out: nobody of its units is under way any more. Not told of those that never end by themselves "
-        "(hold, stop, patrol, follow), nor of those whose units were all told something else.",
+        "(hold, guard, stop, patrol, follow), nor of those whose units were all told something else.",
         command=int,
     )
     recording_played = signal("The last command of play_recording() was given.")

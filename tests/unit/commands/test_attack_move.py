@@ -247,3 +247,69 @@ def test_what_is_wrong_is_refused_in_words() -> None:
         soldiers.enemy_teams = 1 << 32
     assert (soldiers.sight_radius, soldiers.attack_range, soldiers.enemy_teams) == (8.0, 0.5, 0xFFFFFFFF)
     assert len(world.commands.commands_of(soldiers)) == 1 and not world.commands.commands_of(soldiers).any()
+
+
+def test_a_patrol_that_attacks_engages_goes_on_to_and_fro_and_a_plain_one_passes_by() -> None:
+    farthest = {}
+    for attacks in (True, False):
+        world = open_world(50, 20)
+        soldiers = army(world, [[8.5, 10.5], [8.5, 11.5]], 0)
+        foes = army(world, [[20.5, 15.5]], 1, speed=0.0)
+        command = world.commands.patrol(soldiers, (32.5, 10.5), attacks=attacks)
+        assert world.commands.get(command).kind == (CommandKind.ATTACK_PATROL if attacks else CommandKind.PATROL)
+        run(world, 10.0)
+        assert len(world.commands.engaged()[0]) == (2 if attacks else 0)
+        foes.clear()
+        xs = []
+        for _ in range(30):
+            run(world, 1.0)
+            xs.append(float(soldiers.positions[:, 0].mean()))
+        farthest[attacks] = (min(xs), max(xs))
+        assert world.commands.take_finished() == []
+        assert world.commands.queue_of(int(soldiers.handles()[0])) == [command]
+    for least, most in farthest.values():
+        assert least < 12.0 and most > 29.0
+
+
+def test_who_stands_guard_goes_for_a_foe_and_stands_where_that_leaves_it() -> None:
+    world = open_world(40, 20)
+    soldiers = army(world, [[8.5, 10.5], [8.5, 8.5]], 0)
+    world.commands.guard(soldiers)
+    run(world, 2.0)
+    assert np.abs(soldiers.positions - [[8.5, 10.5], [8.5, 8.5]]).max() < 0.01
+    foes = army(world, [[14.5, 10.5]], 1, speed=0.0)
+    run(world, 4.0)
+    assert len(world.commands.engaged()[0]) == 2
+    foes.clear()
+    run(world, 1.0)
+    left = soldiers.positions.copy()
+    run(world, 4.0)
+    assert np.abs(soldiers.positions - left).max() < 0.01 and left[0, 0] > 12.0
+    world.commands.stop(soldiers)
+    army(world, [[14.5, 16.5]], 1, speed=0.0)
+    run(world, 3.0)
+    assert np.abs(soldiers.positions - left).max() < 0.01
+
+
+def test_a_queue_behind_a_patrol_that_attacks_outlasts_a_fight() -> None:
+    world = open_world(60, 20)
+    soldiers = army(world, [[8.5, 10.5]], 0)
+    foes = army(world, [[20.5, 14.5]], 1, speed=0.0)
+    first = world.commands.patrol(soldiers, (30.5, 10.5), attacks=True)
+    second = world.commands.attack_move(soldiers, (50.5, 5.5), queued=True)
+    third = world.commands.guard(soldiers, queued=True)
+    run(world, 6.0)
+    assert len(world.commands.engaged()[0]) == 1
+    assert world.commands.queue_of(int(soldiers.handles()[0])) == [first, second, third]
+    foes.clear()
+    run(world, 20.0)
+    assert np.abs(soldiers.positions - [50.5, 5.5]).max() < 1.0
+    assert world.commands.queue_of(int(soldiers.handles()[0])) == [third]
+    restored = World()
+    restored.restore(world.save())
+    army(world, [[45.5, 5.5]], 1, speed=0.0)
+    army(restored, [[45.5, 5.5]], 1, speed=0.0)
+    for one in (world, restored):
+        run(one, 2.0)
+        assert len(one.commands.engaged()[0]) == 1
+    assert world.state_hash() == restored.state_hash()
