@@ -8,9 +8,6 @@ import io
 import json
 import math
 import os
-import shutil
-import subprocess
-import tempfile
 import time
 from functools import partial
 from pathlib import Path
@@ -19,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.engine_peer import engine_answers
 from benchmarks.table import Row, row
 from benchmarks.timing import best_ms, tcod_ms
 from pynav.grid import (
@@ -205,7 +203,7 @@ def _way_rows() -> list[Row]:
             }
         )
         ours.append((name, grid, chosen, starts, goal))
-    peers = _engine_ways(tasks)
+    peers = engine_answers("astargrid.gd", tasks)
     result = []
     for index, (name, grid, chosen, starts, goal) in enumerate(ours):
         peer = peers[index] if peers else None
@@ -241,35 +239,6 @@ def _way_rows() -> list[Row]:
 def _length(path: npt.NDArray[np.int32]) -> float:
     steps = np.abs(np.diff(path, axis=0)).sum(axis=1)
     return float((steps == 1).sum() + (steps == 2).sum() * math.sqrt(2))
-
-
-def _engine() -> str | None:
-    for candidate in (os.environ.get("PYNAV_ENGINE"), os.environ.get("GODOT"), str(ROOT / ".dev" / "godot" / "godot")):
-        if candidate and Path(candidate).exists():
-            return candidate
-    return shutil.which("godot")
-
-
-def _engine_ways(tasks: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
-    engine = _engine()
-    if engine is None:
-        print("bench_grid: no engine found; the rows of ways have no peer")
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        # A project of its own, so that nothing of ours is loaded beside the peer.
-        (Path(folder) / "project.godot").write_text('config_version=5\n[application]\nconfig/name="peer"\n', encoding="utf-8")
-        shutil.copy(ROOT / "benchmarks" / "peers" / "astargrid.gd", folder)
-        (Path(folder) / "tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
-        environment = {**os.environ, "PYNAV_PEER_TASKS": str(Path(folder) / "tasks.json")}
-        done = subprocess.run(
-            [engine, "--headless", "--path", folder, "-s", "astargrid.gd"],
-            capture_output=True, text=True, env=environment, timeout=300, check=False,
-        )  # fmt: skip
-    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    if len(answers) != len(tasks):
-        print(f"bench_grid: the engine gave {len(answers)} of {len(tasks)} answers: {done.stderr.strip()[:300]}")
-        return None
-    return answers
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.engine_peer import engine_answers
 from benchmarks.table import Row, row
 from benchmarks.timing import best_ms, tcod_ms
 from pynav.grid import IntegrationField, TileGrid, generate_map, load_octile_map
@@ -142,17 +143,42 @@ def _edit_rows(name: str, cost: npt.NDArray[np.uint8], goals: list[tuple[int, in
     flood = best_ms(partial(field.build, [goals[0]]), 3) * GOALS
     peer = "64 floods of all tiles"
     note = f"sectors.edit_under_64_goals.{name}"
+    mean = float(np.mean(times))
     return [
-        row(f"{note}.mean", float(np.mean(times)), "ms", peer, flood, ok),
+        row(f"{note}.mean", mean, "ms", peer, flood, ok),
+        *_engine_edit_rows(f"{note}.mean", name, mean, free, goals, ok),
         row(f"{note}.max", float(np.max(times)), "ms", peer, flood, ok),
         row(f"{note}.left_to_builds", failed_count / (2 * EDITS * GOALS), "share", None, None, ok),
     ]
 
 
+def _engine_edit_rows(
+    note: str, name: str, mean: float, free: npt.NDArray[np.int64], goals: list[tuple[int, int]], ok: bool
+) -> list[Row]:
+    """The same beside the engine's own navigation: a region over the whole map, regions of 32 tiles, AStarGrid2D and 64 ways."""
+    random = np.random.default_rng(9)
+    edits = [[int(part) for part in free[random.integers(len(free))]] for _ in range(8)]
+    task = {"map": str(_maps() / f"{name}.map"), "edits": edits, "size": 3, "starts": goals, "goal": goals[0]}
+    answers = engine_answers("edits.gd", [task])
+    if answers is None:
+        return []
+    peers = {
+        "NavigationServer2D, one region, without cutting its polygons": "whole_ms",
+        "NavigationServer2D, regions of 32 tiles, likewise": "chunk_ms",
+        "AStarGrid2D and 64 ways sought again": "grid_ms",
+    }
+    is_right = ok and bool(answers[0]["right"])
+    return [row(note, mean, "ms", peer, float(answers[0][key]), is_right) for peer, key in peers.items()]
+
+
+def _maps() -> Path:
+    return Path(os.environ.get("PYNAV_MAPS", ROOT.parent / "shared" / "maps")) / "movingai"
+
+
 def rows() -> list[Row]:
     """All rows of this benchmark."""
     found = _build_rows()
-    folder = Path(os.environ.get("PYNAV_MAPS", ROOT.parent / "shared" / "maps")) / "movingai"
+    folder = _maps()
     if not folder.is_dir():
         print(f"bench_sectors: no folder {folder}; set PYNAV_MAPS for the rows of real maps")
         return found
