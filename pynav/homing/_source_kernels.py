@@ -26,6 +26,8 @@ from pynav.homing.homing_layout import (
 from pynav.kernels import inline, kernel
 
 _ZERO = np.float32(0.0)
+_HALF = np.float32(0.5)
+_ONE = np.float32(1.0)
 _ROUNDED = np.float32(1.01)  # far more than what rounding may lose
 _SPARSE = 8
 
@@ -61,6 +63,14 @@ def felt_within(values, source, hit_radius, step):
     if reach >= _ZERO:
         reach += step
     return reach
+
+
+@inline
+def squared_to(values, source, x, y):
+    """Squared distance of a source from a place."""
+    to_x = values[SOURCE_X, source] - x
+    to_y = values[SOURCE_Y, source] - y
+    return to_x * to_x + to_y * to_y
 
 
 @kernel("float32[:, ::1] values, int64 count, float32 scale, int64[::1] switches")
@@ -103,8 +113,11 @@ def record_targets(
 ):
     """Forget the targets of the last time; note in each cell the one with the lowest slot.
 
-    ``seen`` has them too, and in cells without one the lowest of those up to ``sight`` cells away.
+    ``seen`` has them too, and in cells without one the nearest to their middle of those up to ``sight`` cells away; the lowest of
+    two as near. Not the lowest of all: missiles would gain speed where it changes, and some circle round several for ever.
     """
+    width = _ONE / cells_x
+    height = _ONE / cells_y
     cells = columns * rows
     if touched_count[0] * _SPARSE > cells:  # in a row, eight at a time, costs less than here and there
         for cell in range(cells):
@@ -135,10 +148,18 @@ def record_targets(
             for near_row in range(max(0, row - sight), min(rows, row + sight + 1)):
                 for near_column in range(max(0, column - sight), min(columns, column + sight + 1)):
                     cell = near_row * columns + near_column
-                    if seen[cell] < 0:
+                    if first[cell] >= 0:
+                        continue
+                    known = np.int64(seen[cell])
+                    if known < 0:
                         seen[cell] = np.int32(source)
                         touched[found] = np.int32(cell)
                         found += 1
+                        continue
+                    x = start_x + (np.float32(near_column) + _HALF) * width
+                    y = start_y + (np.float32(near_row) + _HALF) * height
+                    if squared_to(values, source, x, y) < squared_to(values, known, x, y):
+                        seen[cell] = np.int32(source)
     touched_count[0] = found
 
 

@@ -294,3 +294,16 @@ def test_instances_follow_the_projectiles() -> None:
     np.testing.assert_allclose(np.linalg.det(basis[:, :3]), 8, rtol=1e-6)
     with pytest.raises(HomingError, match="must hold 3 instances of 12 floats = 36, got 35"):
         fill_of_3d(batch, solid[:35], affine, 2.0, 0.5)
+
+
+def test_jukeable_missiles_do_not_circle_round_several_targets_for_ever() -> None:
+    """Seven did that flew at the first of the targets in sight: they gained as much where it changed as the damping took."""
+    generator = np.random.default_rng(5)
+    world = world_of(40, sight_cells=2)
+    world.add_sources(generator.uniform(0, 40, (100, 2)), radius=0.25)
+    fly(world, 2)
+    missiles = world.add_projectiles(ProjectileSettings.jukeable(lifetime=0))
+    angle = generator.uniform(0, 6.283, 8_000)
+    missiles.spawn(generator.uniform(0, 40, (8_000, 2)), 12 * np.stack([np.cos(angle), np.sin(angle)], 1))
+    fly(world, 15)
+    assert missiles.count == 0 and len(missiles.take_hits().projectiles) == 8_000
