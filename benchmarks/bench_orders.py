@@ -1,4 +1,6 @@
-"""Benchmark of a whole game's load: 65,535 units, 64 goals, a building every 10 ticks, 64 new orders every 30 ticks."""
+"""Benchmarks of a whole game's load: 65,535 units, 64 goals, a building every 10 ticks, 64 new orders every 30 ticks; and of
+1,000 groups that are sent elsewhere at once, each to a goal of its own.
+"""
 
 import os
 import time
@@ -17,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 MAPS = ("Aurora", "BigGameHunters")
 UNITS = 65_535
 GROUPS = 64
+MANY_GROUPS = 1000
+MANY_UNITS = 16_000
 TICKS = 600
 EDIT_EVERY = 10
 ORDER_EVERY = 30
@@ -26,18 +30,18 @@ TICK = 1 / 60
 class Game:
     """Groups of units on a real map, each with a goal of its own, and a player who builds and gives orders."""
 
-    def __init__(self, cost: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, cost: npt.NDArray[np.uint8], units: int = UNITS, groups: int = GROUPS) -> None:
         self.world = World(threads=2, seed=1)
         self.world.set_grid(TileGrid(cost))
         self._random = np.random.default_rng(3)
         assert self.world.grid is not None
         label = self.world.grid.components()
         self._free = np.argwhere(label == int(np.argmax(np.bincount(label.reshape(-1))[1:])) + 1)[:, ::-1]
-        for group in range(GROUPS):
+        for group in range(groups):
             crowd = self.world.add_crowd(0, 3.0, 0.3)
             crowd.set_goal([self._tile()])
             x, y = self._tile()
-            crowd.spawn_in(UNITS * (group + 1) // GROUPS - UNITS * group // GROUPS, (x - 64, y - 64, 128, 128))
+            crowd.spawn_in(units * (group + 1) // groups - units * group // groups, (x - 64, y - 64, 128, 128))
         self.world.finish_builds()
 
     def _tile(self) -> tuple[int, int]:
@@ -107,10 +111,39 @@ def _map_rows(name: str, cost: npt.NDArray[np.uint8]) -> list[Row]:
     ]
 
 
+def _many_groups_rows(name: str, cost: npt.NDArray[np.uint8]) -> list[Row]:
+    """All groups are sent elsewhere in one frame; then ticks until each has the field to its goal."""
+    game = Game(cost, MANY_UNITS, MANY_GROUPS)
+    world = game.world
+    for _ in range(30):
+        world.step(TICK)
+    began = time.perf_counter()
+    game.order()
+    ordered = time.perf_counter() - began
+    times = []
+    while world.queue_length and len(times) < 2 * TICKS:
+        began = time.perf_counter()
+        world.step(TICK)
+        times.append(time.perf_counter() - began)
+        time.sleep(max(0.0, TICK - times[-1]))
+    ok = not world.queue_length and game.is_right()
+    note = f"game: {name}, {MANY_GROUPS:,} groups of {MANY_UNITS // MANY_GROUPS} sent at once"
+    return [
+        row(f"{note}, an order", ordered / MANY_GROUPS * 1e6, "us", None, None, ok),
+        row(f"{note}, tick until all have fields, median", float(np.median(times)) * 1e3, "ms", None, None, ok),
+        row(f"{note}, the same, p99", float(np.percentile(times, 99)) * 1e3, "ms", None, None, ok),
+        row(f"{note}, all have fields after", len(times) * TICK, "s", None, None, ok),
+    ]
+
+
 def rows() -> list[Row]:
     """All rows of this benchmark."""
     folder = Path(os.environ.get("PYNAV_MAPS", ROOT.parent / "shared" / "maps")) / "movingai"
     if not folder.is_dir():
         print(f"bench_orders: no folder {folder}; set PYNAV_MAPS for the rows of real maps")
         return []
-    return [found for name in MAPS for found in _map_rows(name, load_octile_map(folder / f"{name}.map"))]
+    found = []
+    for name in MAPS:
+        cost = load_octile_map(folder / f"{name}.map")
+        found += _map_rows(name, cost) + _many_groups_rows(name, cost)
+    return found
