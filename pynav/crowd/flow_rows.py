@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.crowd import _flow_table_kernels as kernels
+from pynav.crowd.common_table import CommonTable
 from pynav.crowd.memory import PAGE, untouched
 from pynav.jobs import SlicedJob
 from pynav.kernels import BoundCall
@@ -33,20 +34,28 @@ class FlowRows:
         flow: uint8 (rows, height + 2, width + 2), directions (steps.py).
         value: int32 (rows, border tiles), distances.
         edge: uint8 (rows, blocks, EDGE), directions beyond a block's borders.
+        common: common routes.
         ready: uint8 (rows, blocks), whether a block's directions are written.
     """
 
     def __init__(self, graph: BlockGraph, count: int) -> None:
         shape = (graph.grid.height + 2, graph.grid.width + 2)
         row_bytes = shape[0] * shape[1] + 4 * graph.border_count + graph.block_count * (EDGE + STEP * STEP)
-        self.count = max(count, min(MOST_ROWS, ROOM_BYTES // row_bytes))
-        self.flow: npt.NDArray[np.uint8] = untouched((self.count, *shape), np.uint8)
-        self.value: npt.NDArray[np.int32] = untouched((self.count, graph.border_count), np.int32)
-        self.edge: npt.NDArray[np.uint8] = untouched((self.count, graph.block_count, EDGE), np.uint8)
+        try:
+            self._make_room(graph, shape, max(count, min(MOST_ROWS, ROOM_BYTES // row_bytes)))
+        except (OSError, MemoryError):  # a system that gives no addresses without memory
+            self._make_room(graph, shape, count)
         self.ready: npt.NDArray[np.uint8] = np.full((self.count, graph.block_count), READY, dtype=np.uint8)
         self._touched: set[int] = set()  # rows that were written before, or that somebody is at
         self._touching: dict[int, tuple[SlicedJob, BoundCall, npt.NDArray[np.int64]]] = {}
         self._spare: list[tuple[BoundCall, npt.NDArray[np.int64]]] = []
+
+    def _make_room(self, graph: BlockGraph, shape: tuple[int, int], count: int) -> None:
+        self.count = count
+        self.flow: npt.NDArray[np.uint8] = untouched((count, *shape), np.uint8)
+        self.value: npt.NDArray[np.int32] = untouched((count, graph.border_count), np.int32)
+        self.edge: npt.NDArray[np.uint8] = untouched((count, graph.block_count, EDGE), np.uint8)
+        self.common = CommonTable(count, graph.block_count)
 
     def take(self, other: "FlowRows", indices: list[int]) -> None:
         """Take over some rows of a smaller table."""

@@ -24,7 +24,6 @@ import numpy.typing as npt
 
 from pynav.crowd import _wanted_block_kernels as wanted
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
-from pynav.crowd.common_table import CommonTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow import Flow, goal_key
 from pynav.crowd.flow_build import BlockBuild, FlowBuild, WholeBuild
@@ -96,7 +95,7 @@ class FlowTable:
         """Arrays with a row a flow, with room for ``count`` at least."""
         self.rows = FlowRows(self.graph, count)
         self.layer_of: npt.NDArray[np.int32] = np.zeros(self.rows.count, dtype=np.int32)
-        self.common = CommonTable(self.rows.count, self.graph.block_count)
+        self.common = self.rows.common
         # Tells targets that agents found on a flow as it is now from older ones (_string_pulling_kernels.py); 1..32767.
         self.route_serial: npt.NDArray[np.int32] = np.zeros(self.rows.count, dtype=np.int32)
         self.flow, self.value, self.edge, self.ready = self.rows.flow, self.rows.value, self.rows.edge, self.rows.ready

@@ -4,6 +4,7 @@ import numpy as np
 
 from pynav.crowd import flow_rows
 from pynav.crowd.flow_rows import FlowRows
+from pynav.crowd.memory import untouched
 from pynav.grid import TileGrid
 from pynav.sectors import BlockGraph
 from pynav.sectors.block_layout import MISSING, NOT_HERE, READY
@@ -59,3 +60,13 @@ def test_more_goals_than_there_is_room_for_give_the_same_state(monkeypatch) -> N
     monkeypatch.setattr(flow_rows, "ROOM_BYTES", 1)
     assert run() == roomy
     assert roomy[1] == list(range(12))
+
+
+def test_a_system_that_gives_no_room_ahead_gets_as_many_rows_as_are_needed(monkeypatch) -> None:
+    def stingy(shape: tuple[int, ...], dtype: type) -> np.ndarray:
+        if shape[0] > 5:
+            raise OSError(12, "Cannot allocate memory")
+        return untouched(shape, dtype)
+
+    monkeypatch.setattr(flow_rows, "untouched", stingy)
+    assert FlowRows(graph(), 3).count == 3
