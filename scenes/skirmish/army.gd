@@ -6,14 +6,13 @@ const Corps := preload("corps.gd")
 const Level := preload("level.gd")
 const START: Array[int] = [70, 50, 60, 4]  ## by kind
 const GROUPS := 10
+const FOLLOW_DISTANCE := 40.0
 
 var corps: Array[Corps] = []  ## by kind
 var selected: Array[PackedInt32Array] = []  ## by kind: ids in rising order
 
 var _groups: Array[Array] = []  ## control groups: by number, by kind, ids with the tick they came at
 var _map: Node
-var _orders: Dictionary[int, PackedVector2Array] = {}  ## where to, by number: nothing, a place, or the two ends of a patrol
-var _next_order := 1
 var _formations: Node  ## null: none can be drawn
 
 
@@ -45,7 +44,7 @@ func gather(tick: int) -> void:
 		var across := ceili(START[kind] / (1.0 if kind == Kinds.CATAPULT else 3.0))
 		for index in START[kind]:
 			places.append(front + Vector2(columns[kind] - spacing[kind] * (index / across), (index % across - (across - 1) / 2.0) * spacing[kind]))
-		corps[kind].spawn(places, tick)
+		_stand_guard(kind, corps[kind].spawn(places, tick))
 
 
 func count() -> int:
@@ -57,7 +56,12 @@ func count() -> int:
 
 ## New units of a kind at the keep's gate. False if there is no room.
 func recruit(kind: int, units: int, tick: int) -> void:
-	corps[kind].spawn_in(units, Rect2i(Level.KEEP.end.x + 1, Level.KEEP.position.y - 3, 8, 13), tick)
+	_stand_guard(kind, corps[kind].spawn_in(units, Rect2i(Level.KEEP.end.x + 1, Level.KEEP.position.y - 3, 8, 13), tick))
+
+
+func _stand_guard(kind: int, ids: PackedInt32Array) -> void:
+	if not ids.is_empty():
+		_map.command_guard(corps[kind].crowd.get_handles(ids))
 
 
 # --- selection
@@ -82,8 +86,14 @@ func select_box(area: Rect2, adds: bool) -> void:
 func select_at(place: Vector2, reach: float, adds: bool, all_alike: bool, view: Rect2) -> void:
 	if not adds:
 		clear_selection()
-	var best := -1
-	var best_id := -1
+	var found := find_at(place, reach)
+	if found.x >= 0:
+		_add(found.x, corps[found.x].crowd.get_agents_in_rect(view) if all_alike else PackedInt32Array([found.y]))
+
+
+## Who of the player's stands within `reach` of a place (pixels), the nearest: kind and id; (-1, -1) if nobody does.
+func find_at(place: Vector2, reach: float) -> Vector2i:
+	var best := Vector2i(-1, -1)
 	var best_away := INF
 	for kind in corps.size():
 		if corps[kind].alive == 0:
@@ -91,11 +101,9 @@ func select_at(place: Vector2, reach: float, adds: bool, all_alike: bool, view: 
 		var id: int = corps[kind].crowd.get_nearest_agent(place)
 		var away: float = corps[kind].crowd.get_positions()[id].distance_to(place) - corps[kind].kind.radius
 		if away < minf(best_away, reach):
-			best = kind
-			best_id = id
+			best = Vector2i(kind, id)
 			best_away = away
-	if best >= 0:
-		_add(best, corps[best].crowd.get_agents_in_rect(view) if all_alike else PackedInt32Array([best_id]))
+	return best
 
 
 ## Keeps those of one kind alone.
@@ -174,69 +182,60 @@ func get_middle() -> Vector2:
 
 ## What can be told.
 func get_orders() -> Array[StringName]:
-	return [&"move", &"attack", &"stop", &"hold", &"patrol"]
+	return [&"move", &"attack", &"stop", &"hold", &"patrol", &"follow"]
 
 
 ## Sends who is selected to a place (pixels); `attacks`: they turn on foes in sight on their way and there.
 func move(place: Vector2, attacks: bool, queued: bool) -> void:
-	_give(attacks, queued, func(units: PackedInt64Array) -> Array: return [_map.command_move(units, place, queued), [place]])
+	var units := _selected_handles()
+	if units.is_empty():
+		return
+	if attacks:
+		_map.command_attack_move(units, place, queued)
+	else:
+		_map.command_move(units, place, queued)
 
 
 ## To and fro between a place and where they are; they turn on foes in sight.
 func patrol(place: Vector2, queued: bool) -> void:
-	var start := get_middle()
-	_give(true, queued, func(units: PackedInt64Array) -> Array: return [_map.command_patrol(units, place, queued), [place, start]])
+	var units := _selected_handles()
+	if not units.is_empty():
+		_map.command_patrol(units, place, queued, true)
 
 
+## After one of the player's own units that stands within `reach` of a place (pixels). Whom nobody is found for stay as they are.
+func follow(place: Vector2, reach: float, queued: bool) -> void:
+	var found := find_at(place, reach)
+	var units := _selected_handles()
+	if found.x < 0 or units.is_empty():
+		return
+	var leader: int = corps[found.x].crowd.get_handles(PackedInt32Array([found.y]))[0]
+	var at := units.find(leader)
+	if at >= 0:
+		units.remove_at(at)
+	if not units.is_empty():
+		_map.command_follow(units, leader, FOLLOW_DISTANCE, queued)
+
+
+## Who stops turns on foes in sight where it is.
 func stop() -> void:
-	_give(true, false, func(units: PackedInt64Array) -> Array: return [_map.command_stop(units), []])
+	var units := _selected_handles()
+	if not units.is_empty():
+		_map.command_guard(units)
 
 
 func hold() -> void:
-	_give(false, false, func(units: PackedInt64Array) -> Array: return [_map.command_hold(units), []])
+	var units := _selected_handles()
+	if not units.is_empty():
+		_map.command_hold(units)
 
 
-# `tell` gives the command and says where to, as units that left their way for a foe must know later.
-func _give(attacks: bool, queued: bool, tell: Callable) -> void:
+func _selected_handles() -> PackedInt64Array:
 	var units := PackedInt64Array()
 	for kind in corps.size():
 		if not selected[kind].is_empty():
 			units.append_array(corps[kind].crowd.get_handles(selected[kind]))
-	if units.is_empty():
-		return
-	var told: Array = tell.call(units)
-	if told[0] == 0:
-		return
-	var number := _next_order
-	_next_order += 1
-	_orders[number] = PackedVector2Array(told[1])
-	for kind in corps.size():
-		var one := corps[kind]
-		for id in selected[kind]:
-			one.attacks[id] = int(attacks)
-			if not queued:
-				one.doing[id] = -1
-			if not queued or not _orders.has(one.order[id]):
-				one.order[id] = number
-
-
-## Has units go on with what they were told, after a foe.
-func resume(one: Corps, ids: PackedInt32Array) -> void:
-	var by_order: Dictionary[int, PackedInt32Array] = {}
-	for id in ids:
-		if not by_order.has(one.order[id]):
-			by_order[one.order[id]] = PackedInt32Array()
-		by_order[one.order[id]].append(id)
-	for number: int in by_order:
-		var units: PackedInt64Array = one.crowd.get_handles(by_order[number])
-		var places: PackedVector2Array = _orders.get(number, PackedVector2Array())
-		if places.is_empty():
-			_map.command_stop(units)
-			continue
-		_map.command_move(units, places[0], false)
-		if places.size() > 1:
-			_map.command_move(units, places[1], true)
-			_map.command_patrol(units, places[0], true)
+	return units
 
 
 # --- formations
@@ -266,13 +265,7 @@ func slot_radii(count: int) -> PackedFloat32Array:
 
 func form(from: Vector2, to: Vector2, spacing: float, is_marching: bool) -> void:
 	_choose(spacing)
-	if _formations.order(from, to, 1 if is_marching else 0) == 0:
-		return
-	for kind in corps.size():
-		for id in selected[kind]:
-			corps[kind].attacks[id] = 0
-			corps[kind].doing[id] = -1
-			corps[kind].order[id] = 0
+	_formations.order(from, to, 1 if is_marching else 0)
 
 
 func _choose(spacing: float) -> void:

@@ -105,6 +105,11 @@ func _draw_sign(ink: Color) -> void:
 			draw_arc(Vector2.ZERO, 10.0, PI + 0.5, TAU - 0.2, 16, ink, 2.6, true)
 			draw_colored_polygon([Vector2(-14, 3), Vector2(-5, 3), Vector2(-10, -4)], ink)
 			draw_colored_polygon([Vector2(14, -3), Vector2(5, -3), Vector2(10, 4)], ink)
+		&"follow":
+			draw_circle(Vector2(8, -8), 4.6, ink)
+			for step in 3:
+				draw_circle(Vector2(1.5 - 6.0 * step, 0.5 + 5.2 * step), 2.5 - 0.4 * step, ink)
+			draw_arc(Vector2(8, -8), 8.2, 0.0, TAU, 24, Color(ink, ink.a * 0.7), 1.6, true)
 		&"march":
 			for row in 3:
 				for file in 3:

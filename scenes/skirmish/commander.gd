@@ -7,7 +7,7 @@ const MapCamera := preload("../shared/camera.gd")
 const Towers := preload("towers.gd")
 const Works := preload("works.gd")
 
-enum Mode { NONE, ATTACK, PATROL, TOWER, WALL }
+enum Mode { NONE, ATTACK, PATROL, FOLLOW, TOWER, WALL }
 
 const DRAG := 7.0  ## screen pixels from which a press is a drag
 const PICK := 12.0  ## screen pixels around the mouse in which a unit is picked
@@ -72,6 +72,13 @@ func _unhandled_input(event: InputEvent) -> void:
 func _press_left(place: Vector2, event: InputEventMouseButton) -> void:
 	if mode in [Mode.ATTACK, Mode.PATROL]:
 		send_to(place, &"attack" if mode == Mode.ATTACK else &"patrol")
+		if not event.shift_pressed:
+			set_mode(Mode.NONE)
+		return
+	if mode == Mode.FOLLOW:
+		if game.army.count_selected() > 0:
+			game.command(&"follow", [place.x, place.y, PICK * 1.5 / get_canvas_transform().get_scale().x, event.shift_pressed])
+			_mark(place, GREEN)
 		if not event.shift_pressed:
 			set_mode(Mode.NONE)
 		return
@@ -162,9 +169,9 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			game.command(&"stop", [])
 		KEY_H:
 			game.command(&"hold", [])
-		KEY_A, KEY_P:
+		KEY_A, KEY_P, KEY_F:
 			if game.army.count_selected() > 0:
-				set_mode(Mode.ATTACK if code == KEY_A else Mode.PATROL)
+				set_mode({KEY_A: Mode.ATTACK, KEY_P: Mode.PATROL, KEY_F: Mode.FOLLOW}[code])
 		KEY_M:
 			is_marching = not is_marching
 		KEY_T:
@@ -222,8 +229,8 @@ func _draw() -> void:
 	var mouse := get_global_mouse_position()
 	for mark in _marks:
 		_draw_mark(mark.place, mark.color, mark.age / MARK_SECONDS, zoom)
-	if mode in [Mode.ATTACK, Mode.PATROL]:
-		_draw_aim(mouse, RED if mode == Mode.ATTACK else BLUE, zoom)
+	if mode in [Mode.ATTACK, Mode.PATROL, Mode.FOLLOW]:
+		_draw_aim(mouse, {Mode.ATTACK: RED, Mode.PATROL: BLUE, Mode.FOLLOW: GREEN}[mode], zoom)
 	elif mode == Mode.TOWER:
 		_draw_tower(Vector2i((mouse / _pixels).floor()), zoom)
 	elif mode == Mode.WALL:

@@ -7,6 +7,7 @@ extends RefCounted
 const Kinds := preload("unit_kinds.gd")
 const SHADER := preload("shaders/figures.gdshader")
 const STATUS_COLUMNS := 64
+const NEAR_ENOUGH := 0.85  ## of its reach: there a unit stops
 const LONG_AGO := -1.0e6
 
 var kind: Kinds.Kind
@@ -16,9 +17,7 @@ var index := 0  ## among all corps
 var health := PackedFloat32Array()  ## 0: nobody of this id
 var ready := PackedInt32Array()  ## tick from which it may strike again
 var born := PackedInt32Array()  ## tick at which it came; ids are given out again
-var attacks := PackedByteArray()  ## whether it leaves its way for foes in sight
-var doing := PackedInt32Array()  ## what it does of its own accord: see tactics.gd
-var order := PackedInt32Array()  ## which order of the army it follows; 0: none
+var doing := PackedInt32Array()  ## what a foe does of its own accord: see tactics.gd
 var places := PackedVector2Array()
 var fallen := PackedInt32Array()  ## ids that died this tick
 var alive := 0
@@ -39,6 +38,9 @@ func muster(game: Node2D, map: Node, of_kind: Kinds.Kind, side: int, title: Stri
 	crowd.autostart = false
 	crowd.spawn_mode = 2
 	crowd.count = 0
+	crowd.team = side
+	crowd.sight_radius = kind.sight
+	crowd.attack_range = (kind.reach + kind.radius) * NEAR_ENOUGH - kind.radius
 	crowd.speed = kind.speed
 	crowd.radius = kind.radius
 	crowd.arrive_radius = 32.0 if team == 0 else 20.0
@@ -63,33 +65,29 @@ func dress(tile_pixels: float) -> void:
 
 
 ## New units at these places.
-func spawn(at: PackedVector2Array, tick: int) -> void:
-	_take_in(crowd.spawn(at), tick)
+func spawn(at: PackedVector2Array, tick: int) -> PackedInt32Array:
+	return _take_in(crowd.spawn(at), tick)
 
 
 ## New units spread over an area of tiles.
-func spawn_in(count: int, area: Rect2i, tick: int) -> void:
-	_take_in(crowd.spawn_in(count, area), tick)
+func spawn_in(count: int, area: Rect2i, tick: int) -> PackedInt32Array:
+	return _take_in(crowd.spawn_in(count, area), tick)
 
 
-func _take_in(ids: PackedInt32Array, tick: int) -> void:
+func _take_in(ids: PackedInt32Array, tick: int) -> PackedInt32Array:
 	var slots: int = crowd.get_slot_count()
 	if slots > health.size():
 		health.resize(slots)
 		ready.resize(slots)
 		born.resize(slots)
-		attacks.resize(slots)
 		doing.resize(slots)
-		order.resize(slots)
 		_rows = (slots + STATUS_COLUMNS - 1) / STATUS_COLUMNS
 		_status.resize(_rows * STATUS_COLUMNS * 4)
 	for id in ids:
 		health[id] = kind.health
 		ready[id] = tick + (id * 7) % kind.cooldown
 		born[id] = tick
-		attacks[id] = 1
 		doing[id] = -1
-		order[id] = 0
 		_status[id * 4] = 1.0
 		_status[id * 4 + 1] = 0.0
 		_status[id * 4 + 2] = LONG_AGO
@@ -97,6 +95,7 @@ func _take_in(ids: PackedInt32Array, tick: int) -> void:
 	alive += ids.size()
 	places = crowd.get_positions()
 	_dirty = true
+	return ids
 
 
 func is_alive(id: int) -> bool:

@@ -58,6 +58,7 @@ func refresh() -> void:
 	_buttons[&"wall"].is_lit = commander.mode == Commander.Mode.WALL
 	_buttons[&"attack"].is_lit = commander.mode == Commander.Mode.ATTACK
 	_buttons[&"patrol"].is_lit = commander.mode == Commander.Mode.PATROL
+	_buttons[&"follow"].is_lit = commander.mode == Commander.Mode.FOLLOW
 	if _buttons.has(&"march"):
 		_buttons[&"march"].is_lit = commander.is_marching
 	_enable(&"tower", game.supplies >= Works.PRICE[Works.TOWER])
@@ -230,7 +231,7 @@ func _make_card() -> void:
 	if game.army.can_form():
 		_add_card(orders, &"march", "M", "March (M): drag the right button to draw up a formation, the wheel spaces it.\nLit: they keep their places on the way; else each runs to its own.",
 			func() -> void: commander.is_marching = not commander.is_marching)
-		orders.move_child(_buttons[&"march"], 4)
+		orders.move_child(_buttons[&"march"], _order_cards().size())
 	for kind: int in game.army.corps.size():
 		var found := Kinds.all()[kind]
 		var words := "%d %s (F%d): %d supplies. They come to the keep." % [game.BATCH[kind], found.plural if game.BATCH[kind] > 1 else found.title, kind + 1, game.get_price(kind)]
@@ -244,6 +245,8 @@ func _order_cards() -> Array[Array]:
 			func() -> void: commander.set_mode(Commander.Mode.ATTACK)],
 		[&"patrol", "P", "Patrol (P), then a click: to and fro, turning on raiders in sight.",
 			func() -> void: commander.set_mode(Commander.Mode.PATROL)],
+		[&"follow", "F", "Follow (F), then a click on one of your own: stay close to it.\nWhoever follows strikes only who comes within reach.",
+			func() -> void: commander.set_mode(Commander.Mode.FOLLOW)],
 		[&"hold", "H", "Hold (H): stand fast, and nobody pushes you aside.\nThey strike who comes within reach and follow nobody.",
 			func() -> void: game.command(&"hold", [])],
 		[&"stop", "S", "Stop (S): forget all orders; meet raiders in sight.", func() -> void: game.command(&"stop", [])],

@@ -164,6 +164,8 @@ func _do(what: StringName, with: Array) -> void:
 			army.move(Vector2(with[0], with[1]), true, with[2])
 		&"patrol":
 			army.patrol(Vector2(with[0], with[1]), with[2])
+		&"follow":
+			army.follow(Vector2(with[0], with[1]), with[2], with[3])
 		&"hold":
 			army.hold()
 		&"form":
@@ -190,7 +192,7 @@ func _compare(recorded: String) -> void:
 		printerr("skirmish: %s: at tick %d this is another game than the one that was recorded" % [arguments.replay.get_file(), differs_at])
 
 
-# What units do of their own accord.
+# What foes do of their own accord.
 func _hold(one: Corps, ids: PackedInt32Array) -> void:
 	map.command_hold(one.crowd.get_handles(ids))
 
@@ -199,12 +201,9 @@ func _chase(one: Corps, ids: PackedInt32Array, place: Vector2) -> void:
 	map.command_move(one.crowd.get_handles(ids), place)
 
 
-# Foes go on to the keep, as their crowd was told.
+# On to the keep, as their crowd was told.
 func _resume(one: Corps, ids: PackedInt32Array) -> void:
-	if one.team == 1:
-		map.release_units(one.crowd.get_handles(ids))
-	else:
-		army.resume(one, ids)
+	map.release_units(one.crowd.get_handles(ids))
 
 
 func _build_tower(tile: Vector2i) -> void:

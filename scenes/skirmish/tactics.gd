@@ -1,5 +1,6 @@
 extends RefCounted
-## Who leaves its way for a foe in sight, who stops to strike, who goes on: for units that attack, a share of them each tick.
+## Which of the foes leaves its way for what it sees, stops to strike, goes on: a share of them each tick. They go for towers and the keep too,
+## which no agent of the addon stands for; whom the player's units go for is the addon's (attack-move).
 ##
 ## Units of one kind that make for foes in the same cell are told so together: an order costs about the same for one and for a hundred.
 
@@ -8,7 +9,6 @@ const Corps := preload("corps.gd")
 const PHASES := 20  ## ticks until a unit is looked at again
 const ORDERS_A_TICK := 1
 const GATHER_TICKS := 12  ## that an order waits for others who want the same
-const NEAR_ENOUGH := 0.85  ## of its reach: there a unit stops
 const CELL := 80.0  ## foes that stand in one such square are one place to go to
 
 enum { ON_ITS_WAY = -1, STRIKING = -2 }  ## what a unit does; 0 or more: the cell that it makes for
@@ -36,7 +36,7 @@ func lead(battle: Battle, hold: Callable, chase: Callable, resume: Callable) -> 
 
 func advance() -> void:
 	for one in _battle.corps:
-		if one.alive > 0:
+		if one.team == 1 and one.alive > 0:
 			_look(one, _battle.tick % PHASES)
 	var told := 0
 	for key: int in _bunches.keys():
@@ -49,10 +49,9 @@ func advance() -> void:
 
 func _look(one: Corps, phase: int) -> void:
 	var other := 1 - one.team
-	var attacks := one.attacks
 	var doing := one.doing
-	for id in range(phase, attacks.size(), PHASES):
-		if attacks[id] == 0 or one.health[id] <= 0.0:
+	for id in range(phase, doing.size(), PHASES):
+		if one.health[id] <= 0.0:
 			continue
 		var place := one.places[id]
 		var wanted := ON_ITS_WAY
@@ -61,7 +60,7 @@ func _look(one: Corps, phase: int) -> void:
 			var target := _battle.find(other, place, one.kind.sight)
 			if target >= 0:
 				at = _battle.place_of(target)
-				var reach := (one.kind.reach + one.kind.radius) * NEAR_ENOUGH
+				var reach := (one.kind.reach + one.kind.radius) * Corps.NEAR_ENOUGH
 				wanted = STRIKING if _battle.distance(target, place) < reach else int(at.y / CELL) * 1000 + int(at.x / CELL)
 		if wanted != doing[id]:
 			doing[id] = wanted
@@ -84,7 +83,7 @@ func _note(one: Corps, id: int, wanted: int, place: Vector2) -> void:
 func _tell(bunch: Bunch) -> void:
 	var ids := PackedInt32Array()
 	for id in bunch.ids:
-		if bunch.corps.health[id] > 0.0 and bunch.corps.attacks[id] != 0 and bunch.corps.doing[id] == bunch.doing:
+		if bunch.corps.health[id] > 0.0 and bunch.corps.doing[id] == bunch.doing:
 			ids.append(id)
 	if ids.is_empty():
 		return

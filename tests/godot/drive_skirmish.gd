@@ -11,6 +11,7 @@ func _initialize() -> void:
 	await _start()
 	await _select()
 	await _order()
+	await _queue_through_a_fight()
 	await _form()
 	await _meet()
 	await _start()
@@ -96,6 +97,30 @@ func _order() -> void:
 		back = maxf(back, x - westmost)
 	_seen["patrolled"] = [-westmost, back]
 	await _tell(&"stop", [])
+	var leader: Vector2 = army.corps[0].crowd.get_positions()[20]
+	var away: float = army.get_middle().distance_to(leader)
+	await _tell(&"follow", [leader.x, leader.y, 12.0, false])
+	await _ticks(700)
+	_seen["followed"] = [away, army.get_middle().distance_to(army.corps[0].crowd.get_positions()[20])]
+
+
+# What is queued is done after a fight on the way.
+func _queue_through_a_fight() -> void:
+	await _start()
+	var army: RefCounted = _game.army
+	await _select_kind(0)
+	var start: Vector2 = army.get_middle()
+	await _tell(&"attack", [start.x + 120.0, start.y, false])
+	await _tell(&"attack", [start.x + 120.0, start.y - 240.0, true])
+	await _tell(&"move", [start.x + 320.0, start.y - 240.0, true])
+	var raiders: RefCounted = _game.waves.raiders
+	raiders.crowd.set_goal_tiles(_game.level.get_keep_ring())
+	raiders.spawn(PackedVector2Array([start + Vector2(190, -30), start + Vector2(190, 0), start + Vector2(190, 30)]), _game.battle.tick)
+	var nearest := INF
+	for look in 100:
+		await _ticks(20)
+		nearest = minf(nearest, army.get_middle().distance_to(start + Vector2(120, -240)))
+	_seen["fought_and_went_on"] = [_game.battle.killed, nearest, army.get_middle().distance_to(start + Vector2(320, -240))]
 
 
 # A drag from north to south: the front looks east.

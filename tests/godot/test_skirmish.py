@@ -121,6 +121,18 @@ def test_orders_move_the_selected_alone(seen: dict[str, Any]) -> None:
     assert seen["patrolled"][0] > 80 and seen["patrolled"][1] > 30  # there, and on the way back
 
 
+def test_units_follow_one_of_their_own(seen: dict[str, Any]) -> None:
+    before, after = seen["followed"]
+    assert before > 120 and after < 90
+
+
+def test_a_queue_outlasts_a_fight(seen: dict[str, Any]) -> None:
+    killed, by_the_way, at_the_end = seen["fought_and_went_on"]
+    assert killed == 3
+    assert by_the_way < 140  # straight from the fight to the end would be 154 away
+    assert at_the_end < 160  # who comes one behind another settles in a long row before the place; from the fight it is 310
+
+
 def test_a_formation_stands_in_its_slots_with_its_rows_in_order(seen: dict[str, Any]) -> None:
     assert seen["slots"] == 184
     assert seen["formed"] > 0.85
