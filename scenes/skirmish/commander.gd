@@ -307,5 +307,11 @@ func _draw_wall(from: Vector2i, to: Vector2i) -> void:
 	var free: Array[Vector2i] = game.works.free_tiles(tiles)
 	for tile in tiles:
 		var at := free.find(tile)
-		var color := Color(GREEN, 0.42) if at >= 0 and at < left else Color(RED, 0.40)
-		draw_rect(Rect2(Vector2(tile) * _pixels, Vector2.ONE * _pixels).grow(-0.5), color)
+		var color := GREEN if at >= 0 and at < left else RED
+		var area := Rect2(Vector2(tile) * _pixels, Vector2.ONE * _pixels)
+		draw_rect(area, Color(color, 0.38))
+		for side: Vector2i in [Vector2i.LEFT, Vector2i.RIGHT, Vector2i.UP, Vector2i.DOWN]:  # a rim around the whole
+			if not tiles.has(tile + side):
+				var middle := area.get_center() + Vector2(side) * _pixels / 2.0
+				var along := Vector2(side.y, side.x) * _pixels / 2.0
+				draw_line(middle - along, middle + along, Color(color, 0.95), 1.6)
