@@ -7,11 +7,13 @@ import traceback
 
 import numpy as np
 
-from addons.pynav.bridge import Color, Vector2, Vector3, engine, on_frame, singleton
+from addons.pynav.bridge import Color, Vector2, Vector2i, Vector3, engine, on_frame, singleton
 from addons.pynav.editor.drawing_part import DrawingPart
 from addons.pynav.editor.editor_switch import PynavEditorSwitch
+from addons.pynav.editor.kept_marks import keep_marks, recall_marks
 from addons.pynav.editor.map_gizmos import PynavMapGizmos
 from addons.pynav.editor.map_handles import GOAL, PROBE, START
+from addons.pynav.editor.one_way_part import _BAR, PynavOneWayGizmos
 from addons.pynav.editor.pynav_editor_plugin import PynavEditorPlugin
 from addons.pynav.nodes.debug_drawing.look import IN_EDITOR
 from addons.pynav.nodes.debug_drawing.views import canvas_to_local, point_on_plane
@@ -35,8 +37,11 @@ class Recorder:
     def clear(self):
         self.meshes, self.handles = [], []
 
-    def add_mesh(self, mesh):
+    def add_mesh(self, mesh, *_):
         self.meshes.append(mesh)
+
+    def add_collision_segments(self, points):
+        pass
 
     def add_handles(self, points, material, numbers):
         self.handles = list(zip(numbers.to_list(), [list(point) for point in points.to_list()], strict=True))
@@ -54,8 +59,12 @@ def points_of(mesh, surface):
 
 
 def quads_of(meshes, role):
-    """Quads of a role, as sets of corners (x, z), from triangles with four corners each."""
-    tint = palette()[role] / 255
+    """Quads of a role."""
+    return tinted(meshes, palette()[role] / 255)
+
+
+def tinted(meshes, tint):
+    """Quads of a colour, as sets of corners (x, z), from triangles with four corners each."""
     found = []
     for mesh in meshes:
         for surface in range(mesh.get_surface_count()):
@@ -67,6 +76,19 @@ def quads_of(meshes, role):
             is_of = np.abs(tints[::4] - tint).max(axis=1) < 0.01
             found += [points[4 * k : 4 * k + 4] for k in np.flatnonzero(is_of)]
     return np.array(found)
+
+
+def bars_of(mesh):
+    """Middles (x, z) of the bars of a one-way node."""
+    quads = tinted([mesh], np.array(_BAR))
+    return sorted(np.round(quad[:, [0, 2]].mean(axis=0), 2).tolist() for quad in quads)
+
+
+def keep_marks_far(plane):
+    """Keep a mark that is outside of the map."""
+    plane._drawn.probe = (79, 49)
+    keep_marks(plane._drawn)
+    plane._drawn.probe = None
 
 
 def steps():
@@ -175,6 +197,31 @@ def steps():
     PynavEditorSwitch().turn(True)
     yield 8
     SEEN["on again"] = [int(IN_EDITOR.layers) != 0, plane._drawn.drawing is not None]
+    # marks stand where they were put when the scene is opened again; those outside of the map by now are new ones
+    ends = plane._drawn.ends
+    interface.close_scene()
+    yield 5
+    interface.open_scene_from_path("res://level.tscn")
+    yield 20
+    plane, space = (interface.get_edited_scene_root().get_node(name) for name in ("Plane", "Space"))
+    yield from settled(plane)
+    SEEN["marks again"] = [list(plane._drawn.probe), plane._drawn.ends == ends]
+    plane.size = Vector2i(8, 6)
+    yield 5
+    yield from settled(plane)
+    keep_marks_far(plane)
+    recall_marks(plane._drawn)
+    SEEN["marks outside"] = plane._drawn.probe
+
+    # one-way tiles in 3D: bars on what is closed, the arrow along -z
+    one_way = interface.get_edited_scene_root().get_node("Space/Ledge")
+    gizmo = Recorder(one_way)
+    one_way_gizmos = PynavOneWayGizmos()
+    one_way_gizmos._redraw(gizmo)
+    SEEN["one way"] = [len(one_way.get_gizmos()), bars_of(gizmo.meshes[0])]
+    one_way.closes = one_way.Closes.ALL_BUT_FRONT
+    one_way_gizmos._redraw(gizmo)
+    SEEN["one way, sides too"] = bars_of(gizmo.meshes[0])
     plane.free()
     space.free()
     yield 5

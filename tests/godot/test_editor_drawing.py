@@ -21,6 +21,9 @@ generator_kind = 2
 cost_source = 4
 size = Vector2i(80, 50)
 generator_kind = 1
+[node name="Ledge" type="FlowFieldOneWay3D" parent="Space"]
+transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 20, 0, 20)
+size = Vector2(8, 2)
 """
 
 
@@ -72,6 +75,17 @@ def test_the_toolbar_is_remembered_and_colours_come_from_the_settings(seen: dict
     assert seen["toolbar"] == [True, True, True]
     assert seen["colour"] == [255, 0, 0, 255]
     assert seen["layers at first"] != 0
+
+
+def test_marks_are_kept_with_the_project(seen: dict[str, object]) -> None:
+    assert seen["marks again"] == [seen["moved"], True]
+    assert seen["marks outside"] is None
+
+
+def test_one_way_nodes_show_the_closed_sides_in_space(seen: dict[str, object]) -> None:
+    assert seen["one way"][0] >= 1  # type: ignore[index]
+    assert seen["one way"][1] == [[0.0, 1.0]]  # type: ignore[index]
+    assert seen["one way, sides too"] == [[-4.0, 0.0], [0.0, 1.0], [4.0, 0.0]]
 
 
 def test_switched_off_nothing_is_drawn_and_on_again_it_is(seen: dict[str, object]) -> None:

@@ -24,7 +24,7 @@ class BakeWindow:
 
     def __init__(self, node: Any, done: Callable[[Any], None], failed: Callable[[str], None]) -> None:
         self._node, self._done, self._failed = node, done, failed
-        self._steps: Generator[tuple[float, str, Any], None, None] = node._bake_steps()
+        self._steps: Generator[tuple[float, str, Any], None, None] = node._bake_steps(is_patient=True)
         self._window: Any = None
         self._begin = time.perf_counter()
         self.is_running = True
@@ -52,7 +52,7 @@ class BakeWindow:
                     self.cancel()
                     self._done(costs)
                     return
-                if time.perf_counter() > end:
+                if self._node._is_reading or time.perf_counter() > end:
                     self._show(part, text)
                     return
         except USER_ERRORS as error:

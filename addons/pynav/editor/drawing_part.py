@@ -16,6 +16,7 @@ from pynav.drawing.view import Layer
 from . import drawing_settings
 from .drawing_toolbar import DrawingToolbar
 from .editor_part import EditorPart
+from .kept_marks import keep_marks, recall_marks
 from .map_gizmos import PynavMapGizmos
 from .map_handles import NAMES, START, drawn_of, handles_of, labels_in_space, move_handle, on_screen
 
@@ -32,6 +33,7 @@ class DrawingPart(EditorPart):
         drawing_settings.load_colours()
         drawing_settings.load_layers()
         IN_EDITOR.is_switched_on = True
+        IN_EDITOR.recall = recall_marks
         IN_EDITOR.listeners.append(self.plugin.update_overlays)
         self._edited: Any = None
         self._dragged: int | None = None
@@ -56,6 +58,7 @@ class DrawingPart(EditorPart):
             settings.disconnect("settings_changed", self._settings_changed)
         IN_EDITOR.layers, IN_EDITOR.is_switched_on = Layer(0), False
         IN_EDITOR.listeners.clear()
+        IN_EDITOR.recall = lambda drawn: None
         for drawn in drawn_maps():
             drawn.frame()
             drawn.node._show_in_editor()
@@ -119,6 +122,8 @@ class DrawingPart(EditorPart):
             return False
         if isinstance(event, engine.InputEventMouseButton) and event.button_index == engine.MOUSE_BUTTON_LEFT:
             was_dragged, self._dragged = self._dragged, self._handle_at(drawn, event.position) if event.pressed else None
+            if was_dragged is not None:
+                keep_marks(drawn)
             return self._dragged is not None or was_dragged is not None
         if not isinstance(event, engine.InputEventMouseMotion):
             return False

@@ -91,6 +91,7 @@ class MapPanel:
                 self._count = None if content is None else FigureCount(content.cost.copy())
                 if content is None:
                     self._show(None)
+                    self._due = _WAIT_FRAMES if self._node._is_reading else 0  # it is being generated: ask again
         elif self._count is not None and self._count.advance():
             self.figures, self._count = self._count.figures, None
             self._show(self.figures)

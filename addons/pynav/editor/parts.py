@@ -8,5 +8,6 @@ from .drawing_part import DrawingPart
 from .editor_part import EditorPart
 from .homing_part import HomingPart
 from .inspector_part import InspectorPart
+from .one_way_part import OneWayPart
 
-PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, HomingPart, InspectorPart, DebuggerPart)
+PARTS: tuple[type[EditorPart], ...] = (BrushPart, DrawingPart, HomingPart, OneWayPart, InspectorPart, DebuggerPart)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import GodotObject, export
+from addons.pynav.bridge import GodotObject, export, is_editor
 from pynav.grid.exits import ALL_EXITS, EXIT_COUNT
 
 from .tile_standing import Cover, TileStanding
@@ -39,6 +39,11 @@ class FlowFieldOneWay(TileStanding, GodotObject, register=False):
     def _arrow(self) -> npt.NDArray[np.float64]:
         """(2,) the way the node points, in the map's tile coordinates."""
         raise NotImplementedError
+
+    def _kind_changed(self) -> None:
+        super()._kind_changed()
+        if is_editor():
+            self._show_in_editor()
 
     def _closed_exits(self) -> int:
         """The sides of tiles that the arrow closes: it counts for the side that it points to most."""

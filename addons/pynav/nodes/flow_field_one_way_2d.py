@@ -67,11 +67,6 @@ class FlowFieldOneWay2D(FlowFieldOneWay, GodotObject, base="Node2D", icon="res:/
     def _show_in_editor(self) -> None:
         self.queue_redraw()
 
-    def _kind_changed(self) -> None:
-        super()._kind_changed()
-        if is_editor():
-            self._show_in_editor()
-
     def _draw(self) -> None:
         """In the editor only: the rectangle, arrows, and bars on the sides that are closed."""
         if not is_editor():

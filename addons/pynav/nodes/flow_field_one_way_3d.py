@@ -41,6 +41,9 @@ class FlowFieldOneWay3D(FlowFieldOneWay, GodotObject, base="Node3D", icon="res:/
     def _is_own_map(self, node: Any) -> bool:
         return isinstance(node, FlowFieldMap3D)
 
+    def _show_in_editor(self) -> None:
+        self.update_gizmos()
+
     def _in_tiles(self, points: list[Vector3]) -> npt.NDArray[np.float64]:
         own, home, plane = self.global_transform, self._map, self._map._plane
         places = [home.to_local(own.apply(point)) for point in points]

@@ -35,6 +35,8 @@ class MapBaking(GodotObject, register=False):
     BAKED: ClassVar[int]
     _source_problem: Any
     _read_source: Any
+    _generated_behind: Any
+    _is_large_generated: Any
     _make_plane: Any
     baked_map: Any
     cost_source: Any
@@ -56,16 +58,20 @@ class MapBaking(GodotObject, register=False):
         self.baked_map = resource
         self.cost_source = self.BAKED
 
-    def _bake_steps(self) -> Generator[tuple[float, str, Costs | None], None, None]:
+    def _bake_steps(self, is_patient: bool = False) -> Generator[tuple[float, str, Costs | None], None, None]:
         """Bake in steps, for those who must not stall: the part that is done, what is being done, at the end the costs.
 
+        Who is patient gets steps without work (and `_is_reading`) as long as a large map is generated in the background.
         NodeError and the core's errors say what is wrong with the source; nothing has changed then, nor if it is left off.
         """
         problem = self._source_problem()
         if problem:
             raise NodeError(problem)
         yield 0.0, "Reading the costs", None
-        content = self._read_source()
+        content = self._generated_behind() if is_patient and self._is_large_generated() else self._read_source()
+        while content is None:
+            yield 0.0, "Generating the map", None
+            content = self._generated_behind()
         costs, plane = content.cost.copy(), self._make_plane(content)
         if self.bake_collision_mask:
             yield 0.3, "Looking for physics shapes", None

@@ -9,7 +9,6 @@ from pynav.drawing.view import Layer
 
 from .debug_drawing import DrawnMap
 from .debug_drawing.background_reading import LARGE_MAP_TILES, generated
-from .debug_drawing.look import IN_EDITOR
 from .telling import USER_ERRORS, NodeError, told
 
 _LAYERS = ",".join(f"{layer.name.capitalize()}:{layer.value}" for layer in Layer if layer.name)
@@ -84,16 +83,23 @@ class MapDebugDraw(GodotObject, register=False):
         try:
             if self._source_problem():
                 return None
-            columns, rows = self.size
-            is_large = columns * rows >= LARGE_MAP_TILES and int(self.cost_source) == self.GENERATOR
-            if is_large and IN_EDITOR.layers:  # else nobody asks again
-                kind = self.GeneratorKind(self.generator_kind).name.lower()
-                made = generated((kind, columns, rows, self.generator_seed))
-                self._is_reading = made is None
-                return None if made is None else self._generated_content(made)
+            if self._is_large_generated():
+                return self._generated_behind()
             return self._read_source()
         except USER_ERRORS:
             return None
+
+    def _is_large_generated(self) -> bool:
+        """Whether the costs are generated and take so long that the editor's main thread must not do it."""
+        columns, rows = self.size
+        return columns * rows >= LARGE_MAP_TILES and int(self.cost_source) == self.GENERATOR
+
+    def _generated_behind(self) -> Any:
+        """What is generated in the background; None, and `_is_reading`, as long as it isn't done."""
+        columns, rows = self.size
+        made = generated((self.GeneratorKind(self.generator_kind).name.lower(), columns, rows, self.generator_seed))
+        self._is_reading = made is None
+        return None if made is None else self._generated_content(made)
 
     @method
     @told

@@ -15,6 +15,7 @@ from pynav.kernels import KernelError
 
 from .. import project_settings
 from ..telling import tell
+from .background_reading import grid_of
 from .canvas_renderer import CanvasRenderer
 from .drawn_node import DrawnNode, drawn_nodes
 from .look import IN_EDITOR, Look
@@ -49,6 +50,7 @@ class DrawnMap(DrawnNode):
         self._colours = -1
         self._frames = 0
         self._is_reading = False
+        self._are_marks_recalled = False
         self.is_space = bool(node.is_class("Node3D"))
         renderer: Any = CanvasRenderer(node)
         if self.is_space:
@@ -105,15 +107,24 @@ class DrawnMap(DrawnNode):
         self._plane = self.node._make_plane(content)
         old = self.drawing
         if old is None or old.grid.cost.shape != content.cost.shape:
-            return TileGrid(content.cost)
-        rows, columns = np.nonzero(content.cost != old.grid.cost)
+            return grid_of(content.cost)
+        differs = content.cost != old.grid.cost
+        rows = np.flatnonzero(differs.any(axis=1))
         if len(rows):
-            top, left, low, right = int(rows.min()), int(columns.min()), int(rows.max()) + 1, int(columns.max()) + 1
+            columns = np.flatnonzero(differs.any(axis=0))
+            top, left, low, right = int(rows[0]), int(columns[0]), int(rows[-1]) + 1, int(columns[-1]) + 1
             if (low - top) * (right - left) > _LARGE_EDIT_TILES:
-                return TileGrid(content.cost)
+                return grid_of(content.cost)
             old.grid.set_cost_rect(left, top, content.cost[top:low, left:right])
             old.note_edit(left, top, right - left, low - top)
         return old.grid
+
+    def _ask_again(self) -> None:
+        """Where no layer is drawn: the node shows a large map by itself once it is made."""
+        if self.is_in_editor and self.node._is_reading:
+            self.node._editor_content()
+            if not self.node._is_reading:
+                self.node._show_in_editor()
 
     # --- DrawnNode
 
@@ -122,6 +133,7 @@ class DrawnMap(DrawnNode):
         if not self.look.layers:
             if self.drawing is not None:
                 self._forget()
+            self._ask_again()
             return None
         grid = self._take_grid()
         if grid is None:
@@ -172,6 +184,9 @@ class DrawnMap(DrawnNode):
         view = self._view
         if view is None:
             return
+        if self.is_in_editor and not self._are_marks_recalled:
+            self._are_marks_recalled = True
+            self.look.recall(self)
         if self.probe is None and self.look.layers & Layer.FLOW:
             self.probe = _free_tile(grid, view, 0.5, 0.5)
         if self.ends[0] is None and self.look.layers & Layer.PATH:

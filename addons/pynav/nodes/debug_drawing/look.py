@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from pynav.drawing.roles import palette
 from pynav.drawing.view import Layer
@@ -21,6 +22,7 @@ class Look:
         palette: uint8 (256, 4), colours by role.
         serial: goes up when the palette changes.
         is_switched_on: whether the editor's tools are there.
+        recall: called once for each map, when its tiles are known: puts its marks where they stood.
         listeners: called when a drawing has changed.
     """
 
@@ -29,6 +31,7 @@ class Look:
     palette: Palette = field(default_factory=palette)
     serial: int = 0
     is_switched_on: bool = False
+    recall: Callable[[Any], None] = lambda drawn: None
     listeners: list[Callable[[], None]] = field(default_factory=list)
 
 
