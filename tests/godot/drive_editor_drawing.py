@@ -209,6 +209,7 @@ def steps():
     plane.size = Vector2i(8, 6)
     yield 5
     yield from settled(plane)
+    SEEN["mark in the smaller map"] = plane._drawn.grid().contains(*plane._drawn.probe)
     keep_marks_far(plane)
     recall_marks(plane._drawn)
     SEEN["marks outside"] = plane._drawn.probe

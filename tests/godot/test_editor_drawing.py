@@ -79,6 +79,7 @@ def test_the_toolbar_is_remembered_and_colours_come_from_the_settings(seen: dict
 
 def test_marks_are_kept_with_the_project(seen: dict[str, object]) -> None:
     assert seen["marks again"] == [seen["moved"], True]
+    assert seen["mark in the smaller map"] is True
     assert seen["marks outside"] is None
 
 

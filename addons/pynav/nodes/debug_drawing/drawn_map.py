@@ -187,6 +187,10 @@ class DrawnMap(DrawnNode):
         if self.is_in_editor and not self._are_marks_recalled:
             self._are_marks_recalled = True
             self.look.recall(self)
+        if self.probe is not None and not grid.contains(*self.probe):  # the map has become smaller
+            self.probe = None
+        if any(tile is not None and not grid.contains(*tile) for tile in self.ends):
+            self.ends = (None, None)
         if self.probe is None and self.look.layers & Layer.FLOW:
             self.probe = _free_tile(grid, view, 0.5, 0.5)
         if self.ends[0] is None and self.look.layers & Layer.PATH:
