@@ -206,7 +206,9 @@ def steps():
     plane, space = (interface.get_edited_scene_root().get_node(name) for name in ("Plane", "Space"))
     yield from settled(plane)
     SEEN["marks again"] = [list(plane._drawn.probe), plane._drawn.ends == ends]
-    plane.size = Vector2i(8, 6)
+    plane._drawn.probe = (79, 49)
+    yield 5
+    plane.size = Vector2i(48, 48)
     yield 5
     yield from settled(plane)
     SEEN["mark in the smaller map"] = plane._drawn.grid().contains(*plane._drawn.probe)

@@ -12,6 +12,8 @@ import numpy as np
 from pynav.grid import TileGrid
 from pynav.portals.sector_map import SectorMap
 
+from .held_bytes import bytes_text
+
 _SLICE_SECONDS = 0.004
 _SECTORS_PER_STEP = 64
 
@@ -48,7 +50,7 @@ class MapFigures:
             ("Sectors", f"{self.sectors:,}"),
             ("Islands", f"{self.islands:,}"),
             ("Portals", f"{self.portals:,}"),
-            ("Memory", f"{self.bytes / 1048576:.1f} MiB" if self.bytes >= 1048576 else f"{self.bytes / 1024:.0f} KiB"),
+            ("Memory", bytes_text(self.bytes)),
             ("Build time", f"{self.milliseconds:.1f} ms"),
         ]
 

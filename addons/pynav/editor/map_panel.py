@@ -8,6 +8,7 @@ from addons.pynav.bridge import engine, is_valid, on_frame, remove_on_frame
 from addons.pynav.nodes.baked_map import baked
 
 from .bake_window import BakeWindow
+from .figure_grid import FigureGrid
 from .map_figures import FigureCount, MapFigures
 
 _WAIT_FRAMES = 15  # after a change, so that a stroke of the brush doesn't count at each tile
@@ -36,14 +37,8 @@ class MapPanel:
         self.figures: MapFigures | None = None
         self.box = engine.VBoxContainer()
         self.box.name = "PynavPanel"
-        self._grid = engine.GridContainer()
-        self._grid.columns = 4
-        self._grid.add_theme_constant_override("h_separation", 14)
-        margin = engine.MarginContainer()
-        for side in ("left", "right", "top", "bottom"):
-            margin.add_theme_constant_override(f"margin_{side}", 6)
-        margin.add_child(self._grid)
-        self.box.add_child(margin)
+        self._grid = FigureGrid()
+        self.box.add_child(self._grid.box)
         row = engine.HBoxContainer()
         for text, tip in _BUTTONS.items():
             button = engine.Button()
@@ -97,16 +92,7 @@ class MapPanel:
             self._show(self.figures)
 
     def _show(self, figures: MapFigures | None) -> None:
-        for child in self._grid.get_children():
-            child.queue_free()
-        rows = figures.rows_of_text() if figures is not None else [("Tiles", "...")]
-        for name, value in rows:
-            key, text = engine.Label(), engine.Label()
-            key.text, text.text = name, value
-            key.modulate = (1.0, 1.0, 1.0, 0.6)
-            text.size_flags_horizontal = engine.Control.SIZE_EXPAND_FILL
-            self._grid.add_child(key)
-            self._grid.add_child(text)
+        self._grid.show(figures.rows_of_text() if figures is not None else [("Tiles", "...")])
 
     def _say(self, text: str, good: bool = False) -> None:
         self._message.text = text

@@ -29,9 +29,10 @@ from addons.pynav.bridge import (
 from pynav.crowd.crowd import LARGEST_SIGHT_TILES, Crowd
 from pynav.crowd.masks import ALL_BITS
 
-from . import flow_field_map
+from . import flow_field_map, live_warnings
 from .crowd_columns import CrowdColumns, KeptColumns
 from .instance_drawing import InstanceDrawing
+from .live_figures import CrowdLiveFigures, hide_in_editor
 from .map_search import find_map
 from .place_watch import PlaceWatch
 from .telling import USER_ERRORS, NodeError, label, tell, told
@@ -49,7 +50,7 @@ _WALKING = 1
 Points = npt.NDArray[np.float32]
 
 
-class FlowFieldCrowd(CrowdColumns, GodotObject, register=False):
+class FlowFieldCrowd(CrowdLiveFigures, CrowdColumns, GodotObject, register=False):
     """Base of both crowd nodes."""
 
     class OnArrival(IntEnum):
@@ -231,13 +232,15 @@ class FlowFieldCrowd(CrowdColumns, GodotObject, register=False):
 
     def _enter_tree(self) -> None:
         if is_editor():
-            self.update_configuration_warnings()
+            live_warnings.watch(self)
         elif self._was_ready:
             self._is_shown = bool(self.is_visible_in_tree())
             self._look_for_map()
 
     def _exit_tree(self) -> None:
-        if not is_editor():
+        if is_editor():
+            live_warnings.forget(self)
+        else:
             self._leave()
 
     def _physics_process(self, delta: float) -> None:
@@ -267,6 +270,7 @@ class FlowFieldCrowd(CrowdColumns, GodotObject, register=False):
         }
         if hidden.get(info.name):
             info.usage &= ~4  # PROPERTY_USAGE_EDITOR: hidden, still stored
+        hide_in_editor(info)
 
     def _warn_again(self) -> None:
         if is_editor():

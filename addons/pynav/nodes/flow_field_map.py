@@ -40,7 +40,7 @@ from . import game_reports, job_sharing, map_monitors, picture_reading, project_
 from .map_baking import MapBaking
 from .map_bodies import MapBodies
 from .map_debug_draw import MapDebugDraw
-from .map_file_reading import read_map_file
+from .map_file_reading import map_file_exists, read_map_file
 from .map_queries import MapQueries
 from .map_requests import MapRequests
 from .map_source import MapSource
@@ -162,7 +162,7 @@ class FlowFieldMap(
         self._tick(delta)
 
     def _get_configuration_warnings(self) -> list[str]:
-        problem = self._source_problem()
+        problem = self._source_problem() or self._read_problem
         return [problem] if problem else []
 
     def validate_property(self, info: Any) -> None:
@@ -224,6 +224,8 @@ class FlowFieldMap(
             return "The costs come from an image, but there is none: assign `cost_image`."
         if source == self.MAP_FILE and not self.map_file:
             return "The costs come from a .map file, but there is none: choose `map_file`."
+        if source == self.MAP_FILE and not map_file_exists(self.map_file):
+            return f"There is no file {self.map_file}: choose another `map_file`."
         if source == self.BAKED and self.baked_map is None:
             return (
                 "The costs come from a baked map, but there is none: paint with the brush above the view, or assign `baked_map`."

@@ -20,6 +20,7 @@ from addons.pynav.bridge import (
     is_editor,
     method,
 )
+from pynav.grid.generator import GeneratedMap
 
 from . import picture_reading
 from .flow_field_map import FlowFieldMap, MapContent
@@ -171,6 +172,33 @@ class FlowFieldMap3D(
         grid_map = self.grid_map
         found = read_grid_map(grid_map, self.grid_map_floor, self.item_costs.to_dict(), self._wanted_region(), self.empty_cost)
         return MapContent(found.cost, self._plane_of_grid_map(grid_map, found.first), found.first)
+
+    def _get_configuration_warnings(self) -> list[str]:
+        found = super()._get_configuration_warnings()
+        problem = "" if found else self._height_problem()
+        return [*found, problem] if problem else found
+
+    def _height_problem(self) -> str:
+        """What is wrong with the heights, as far as the size of the map is known."""
+        count, shape = len(self.heights), self._known_shape()
+        if self.height_image is not None or count == 0 or shape is None or count == shape[0] * shape[1]:
+            return ""
+        return (
+            f"`heights` has {count} numbers, {shape[1]} x {shape[0]} tiles need {shape[0] * shape[1]}: the ground is flat until "
+            "it has as many, or is cleared."
+        )
+
+    def _known_shape(self) -> tuple[int, int] | None:
+        """(rows, columns) of the map, without reading its source."""
+        if is_editor():
+            drawing = None if self._drawn is None else self._drawn.drawing
+            return None if drawing is None else (drawing.grid.height, drawing.grid.width)
+        grid = None if self._world is None else self._world.grid
+        return None if grid is None else (grid.height, grid.width)
+
+    def _generated_content(self, made: GeneratedMap) -> MapContent:
+        self._ground_is_due = True
+        return super()._generated_content(made)
 
     def _plane_of_grid_map(self, grid_map: Any, first: tuple[int, int]) -> TilePlane:
         """Where the floor's tiles lie in this node's space; the floor must be parallel to its XZ plane."""

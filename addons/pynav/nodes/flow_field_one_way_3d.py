@@ -44,14 +44,17 @@ class FlowFieldOneWay3D(FlowFieldOneWay, GodotObject, base="Node3D", icon="res:/
     def _show_in_editor(self) -> None:
         self.update_gizmos()
 
+    def _outline(self) -> list[Vector3]:
+        x, z = self.size.x / 2, self.size.y / 2
+        return [Vector3(-x, 0.0, -z), Vector3(x, 0.0, -z), Vector3(x, 0.0, z), Vector3(-x, 0.0, z)]
+
     def _in_tiles(self, points: list[Vector3]) -> npt.NDArray[np.float64]:
         own, home, plane = self.global_transform, self._map, self._map._plane
         places = [home.to_local(own.apply(point)) for point in points]
         return np.array([plane.to_tile(place.x, place.z) for place in places])
 
     def _corners(self) -> npt.NDArray[np.float64]:
-        x, z = self.size.x / 2, self.size.y / 2
-        return self._in_tiles([Vector3(-x, 0.0, -z), Vector3(x, 0.0, -z), Vector3(x, 0.0, z), Vector3(-x, 0.0, z)])
+        return self._in_tiles(self._outline())
 
     def _arrow(self) -> npt.NDArray[np.float64]:
         start, end = self._in_tiles([Vector3(), Vector3(0.0, 0.0, -1.0)])

@@ -13,6 +13,7 @@ from pynav.formations import DragGrid, FormationEvent, FormationSlots, OrderedFo
 from pynav.formations.modes import MODES
 
 from .formation_markers import MarkerShow
+from .live_figures import FormationLiveFigures, hide_in_editor
 from .map_search import MapMember
 from .telling import NodeError, label, told
 
@@ -21,7 +22,7 @@ LEAST_SPACING_TILES, MOST_SPACING_TILES = 0.02, 8.0
 _SPACING_STEP = 1.15
 
 
-class FormationController(MapMember, GodotObject, register=False):
+class FormationController(FormationLiveFigures, MapMember, GodotObject, register=False):
     """Base of both controllers."""
 
     WHAT: ClassVar[str] = "controller"
@@ -85,6 +86,10 @@ class FormationController(MapMember, GodotObject, register=False):
         self._dropped: dict[int, int] = {}
         self._show: MarkerShow | None = None
         self._debug_show: MarkerShow | None = None
+
+    def validate_property(self, info: Any) -> None:
+        """Figures are for running games."""
+        hide_in_editor(info)
 
     # --- what the subclasses say
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from addons.pynav.bridge import GodotObject, Vector2i, export, is_editor, method
 from pynav.drawing.view import Layer
 
+from . import live_warnings
 from .debug_drawing import DrawnMap
 from .debug_drawing.background_reading import LARGE_MAP_TILES, generated
 from .telling import USER_ERRORS, NodeError, told
@@ -40,6 +41,7 @@ class MapDebugDraw(GodotObject, register=False):
     _read_source: Any
     _need_grid: Any
     _generated_content: Any
+    _source_serial: int
     size: Any
     cost_source: Any
     generator_kind: Any
@@ -51,16 +53,21 @@ class MapDebugDraw(GodotObject, register=False):
         super().__init__()
         self._drawn: DrawnMap | None = None
         self._is_reading = False
+        self._read: tuple[int, Any] | None = None  # what the source gave last in the editor, and as of which change of it
+        self._read_problem = ""  # what was wrong when the editor read the source last
 
     def _enter_tree(self) -> None:
         super()._enter_tree()  # type: ignore[misc]
         if is_editor():
             self._drawn = DrawnMap(self)
+            live_warnings.watch(self)
         else:
             self._debug_changed()
 
     def _exit_tree(self) -> None:
         super()._exit_tree()  # type: ignore[misc]
+        if is_editor():
+            live_warnings.forget(self)
         if self._drawn is not None:
             self._drawn.close()
             self._drawn = None
@@ -79,15 +86,18 @@ class MapDebugDraw(GodotObject, register=False):
         """What the source gives now (MapContent), in the editor; None where a warning says what is wrong with it, and while a
         large map is generated in the background (then `_is_reading`).
         """
-        self._is_reading = False
+        self._is_reading, self._read_problem = False, ""
+        if self._read is not None and self._read[0] == self._source_serial:
+            return self._read[1]
         try:
             if self._source_problem():
                 return None
-            if self._is_large_generated():
-                return self._generated_behind()
-            return self._read_source()
-        except USER_ERRORS:
+            content = self._generated_behind() if self._is_large_generated() else self._read_source()
+        except USER_ERRORS as error:
+            self._read_problem = f"The costs can't be read: {error}."
             return None
+        self._read = None if content is None else (self._source_serial, content)
+        return content
 
     def _is_large_generated(self) -> bool:
         """Whether the costs are generated and take so long that the editor's main thread must not do it."""

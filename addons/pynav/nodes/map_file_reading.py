@@ -14,6 +14,11 @@ from pynav.grid import load_octile_map
 from .telling import NodeError
 
 
+def map_file_exists(path: str) -> bool:
+    """Whether there is such a file, in the project (also when it is exported) or anywhere on disk."""
+    return bool(engine.FileAccess.file_exists(path))
+
+
 def read_map_file(path: str) -> npt.NDArray[np.uint8]:
     """(rows, columns) uint8 costs of an octile map.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from addons.pynav.bridge import GodotObject, engine, is_editor, is_valid
 
+from . import live_warnings
 from .telling import NodeError, label
 
 
@@ -70,12 +71,14 @@ class MapMember(GodotObject, register=False):
 
     def _enter_tree(self) -> None:
         if is_editor():
-            self.update_configuration_warnings()
+            live_warnings.watch(self)
         elif self._was_ready:
             self._look_for_map()
 
     def _exit_tree(self) -> None:
-        if not is_editor():
+        if is_editor():
+            live_warnings.forget(self)
+        else:
             self._leave()
 
     def _physics_process(self, delta: float) -> None:

@@ -34,9 +34,9 @@ def read_costs(picture: Any) -> npt.NDArray[np.uint8]:
     width, height = int(image.get_width()), int(image.get_height())
     image.convert(engine.Image.FORMAT_LA8)
     pixels = np.asarray(image.get_data().view()).reshape(-1)[: width * height * 2].reshape(height, width, 2)
-    luminance = pixels[:, :, 0].astype(np.int64)
-    solid = (luminance == 0) | (pixels[:, :, 1] < _OPAQUE)
-    return np.where(solid, 0, 256 - luminance).astype(np.uint8)
+    cost: npt.NDArray[np.uint8] = np.negative(pixels[:, :, 0])  # in eight bits: 256 - luminance, and 0 stays 0
+    cost[pixels[:, :, 1] < _OPAQUE] = 0
+    return cost
 
 
 def read_heights(picture: Any, width: int, height: int, scale: float) -> npt.NDArray[np.float32]:

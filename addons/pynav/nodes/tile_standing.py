@@ -48,7 +48,25 @@ class TileStanding(MapMember, GodotObject, register=False):
     def _show_in_editor(self) -> None:
         """A property changed: draw anew where there is something to draw."""
 
+    def _outline(self) -> list[Any]:
+        """Corners of the outline in the node's own space."""
+        raise NotImplementedError
+
     # --- the map
+
+    def _get_configuration_warnings(self) -> list[str]:
+        found = super()._get_configuration_warnings()
+        corners = np.array([list(corner) for corner in self._outline()], dtype=np.float64)
+        if min(np.sort(np.ptp(corners, axis=0))[-2:].tolist()) <= 0.0:
+            found.append(
+                f"This {self.WHAT} covers no tiles, its outline is empty: set `size` (or the circle's `radius`) above 0."
+            )
+        home = self._find_map()
+        known = [] if home is None else home._class_names()
+        for name in (str(wanted) for wanted in self.movement_classes):
+            if home is not None and name not in known:
+                found.append(f"The map has no movement class '{name}': add it there, or take it out of `movement_classes`.")
+        return found
 
     def _ready(self) -> None:
         super()._ready()

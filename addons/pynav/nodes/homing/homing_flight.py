@@ -5,6 +5,8 @@ from __future__ import annotations
 from addons.pynav.bridge import GodotObject, export
 from pynav.homing import ProjectileSettings
 
+from ..telling import USER_ERRORS
+
 
 class HomingFlight(GodotObject, register=False):
     """Properties that need no unit of length."""
@@ -45,6 +47,14 @@ class HomingFlight(GodotObject, register=False):
             snap_distance=self.snap_distance, hit_radius=self.hit_radius, lifetime=self.lifetime, lead=self.lead,
             bilinear=self.smooth_directions,
         )  # fmt: skip
+
+    def _flight_problems(self) -> list[str]:
+        """What is wrong with the numbers, as configuration warnings."""
+        try:
+            self._flight()
+        except USER_ERRORS as error:
+            return [f"{error}: set it."]
+        return []
 
     def _flight_changed(self) -> None:
         """A property changed."""

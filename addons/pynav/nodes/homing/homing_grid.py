@@ -26,6 +26,8 @@ from addons.pynav.bridge import (
 )
 from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileBatch, ProjectileSettings
 
+from .. import live_warnings
+from ..live_figures import HomingLiveFigures, hide_in_editor
 from ..project_settings import use_threads
 from ..telling import USER_ERRORS, NodeError, label, tell, told
 from .field_preview import FieldPreview
@@ -38,7 +40,7 @@ _SMOOTH_CELLS = 65_536  # up to so many cells the glow is made anew each tick
 Points = npt.NDArray[np.float32]
 
 
-class HomingGrid(GodotObject, register=False):
+class HomingGrid(HomingLiveFigures, GodotObject, register=False):
     """Base of both grid nodes."""
 
     class FarField(IntEnum):
@@ -157,6 +159,10 @@ class HomingGrid(GodotObject, register=False):
         self._arrows_for: Any = None
         self._preview: FieldPreview | None = None  # in the editor, while its arrows are shown
 
+    def validate_property(self, info: Any) -> None:
+        """Figures are for running games."""
+        hide_in_editor(info)
+
     # --- what the subclasses say
 
     def _area(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -230,13 +236,16 @@ class HomingGrid(GodotObject, register=False):
 
     def _enter_tree(self) -> None:
         if is_editor():
+            live_warnings.watch(self)
             self._show_in_editor()
 
     def _exit_tree(self) -> None:
         if self._preview is not None:
             self._preview.close()
             self._preview = None
-        if not is_editor():
+        if is_editor():
+            live_warnings.forget(self)
+        else:
             for member in [*self._members, *self._sources.values()]:
                 if is_valid(member):
                     member._grid_gone()
@@ -248,7 +257,18 @@ class HomingGrid(GodotObject, register=False):
             self._field_settings()
         except USER_ERRORS as error:
             return [f"{error}."]
-        return []
+        return self._marker_problems()
+
+    def _marker_problems(self) -> list[str]:
+        """Markers that don't come in a pair, or are not there."""
+        found = []
+        if bool(self.marker_minimum) != bool(self.marker_maximum):
+            found.append("One marker alone says nothing, `area` holds: set `marker_minimum` and `marker_maximum`, or none.")
+        for name in ("marker_minimum", "marker_maximum"):
+            path = getattr(self, name)
+            if path and self.is_inside_tree() and self.get_node_or_null(path) is None:
+                found.append(f"`{name}`: there is no node {path}. Choose another one, or clear it: until then `area` holds.")
+        return found
 
     def _settings_changed(self) -> None:
         if is_editor():

@@ -6,6 +6,7 @@ from typing import Any
 
 from addons.pynav.bridge import GodotObject, engine, is_editor, is_valid, method
 
+from .. import live_warnings
 from ..map_search import find_map
 from ..telling import USER_ERRORS, label, tell
 
@@ -41,12 +42,14 @@ class HomingMember(GodotObject, register=False):
 
     def _enter_tree(self) -> None:
         if is_editor():
-            self.update_configuration_warnings()
+            live_warnings.watch(self)
         elif self._was_ready:
             self._look_for_grid()
 
     def _exit_tree(self) -> None:
-        if not is_editor():
+        if is_editor():
+            live_warnings.forget(self)
+        else:
             self._leave()
 
     def _physics_process(self, delta: float) -> None:

@@ -67,6 +67,9 @@ class HomingProjectiles(HomingMember, HomingFlight, GodotObject, register=False)
 
     # --- the grid
 
+    def _get_configuration_warnings(self) -> list[str]:
+        return super()._get_configuration_warnings() + self._flight_problems()
+
     def _ready(self) -> None:
         if not is_editor():
             self._drawing = self._make_drawing()

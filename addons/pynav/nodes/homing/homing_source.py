@@ -40,6 +40,13 @@ class HomingSource(HomingMember, GodotObject, register=False):
             "pull": self.well_pull,
         }  # fmt: skip
 
+    def _get_configuration_warnings(self) -> list[str]:
+        found = super()._get_configuration_warnings()
+        for name in ("hit_radius", "reach", "well_radius", "well_pull"):
+            if not getattr(self, name) >= 0.0:
+                found.append(f"`{name}` must be 0 or more, it is {getattr(self, name):g}: set it.")
+        return found
+
     def _joined(self) -> None:
         self._grid._sources[id(self)] = self
         self._add()

@@ -58,7 +58,7 @@ class HomingSteering(HomingMember, HomingFlight, GodotObject, register=False):
         if self._body() is None:
             kind = "3D" if type(self).__name__.endswith("3D") else "2D"
             found.append(f"Nothing to steer: put this node below a RigidBody{kind} or a CharacterBody{kind}.")
-        return found
+        return found + self._flight_problems()
 
     def _joined(self) -> None:
         self._grid._members.append(self)
