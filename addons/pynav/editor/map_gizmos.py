@@ -11,6 +11,7 @@ from addons.pynav.nodes import FlowFieldMap3D
 from addons.pynav.nodes.debug_drawing.space_renderer import SpaceRenderer
 from addons.pynav.nodes.debug_drawing.views import point_on_plane
 
+from .kept_marks import keep_marks
 from .map_handles import NAMES, drawn_of, handles_of, move_handle
 
 
@@ -63,6 +64,10 @@ class PynavMapGizmos(GodotObject, base="EditorNode3DGizmoPlugin"):
 
     def _commit_handle(self, gizmo: GodotObject, handle_id: int, secondary: bool, restore: Any, cancel: bool) -> None:
         drawn = drawn_of(gizmo.get_node_3d())
-        if cancel and drawn is not None:
+        if drawn is None:
+            return
+        if not cancel:
+            keep_marks(drawn)
+        else:
             move_handle(drawn, handle_id, (restore[0], restore[1]))
             gizmo.get_node_3d().update_gizmos()
