@@ -10,6 +10,7 @@ Units. Positions are in tiles, (0, 0) the top left corner of the map, y down; ar
 
 from __future__ import annotations
 
+import gc
 import math
 from operator import is_
 from typing import Any
@@ -740,3 +741,4 @@ class World(WorldMap):
         self._formations.use_land(WorldLand(self))
         self._handles = handles
         self._bodies = Bodies(self, None if bodies is None else handles[bodies.index])
+        gc.collect()  # what was there before refers to itself in circles: a hundred megabytes that would wait for their turn

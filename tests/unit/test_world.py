@@ -1,5 +1,7 @@
 """The world: ticks of any length, maps, edits, what is refused."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -202,3 +204,15 @@ def test_a_goal_that_moves_each_tick_is_chased_round_a_wall() -> None:
     assert world._flows is not None
     assert world._flows.scheduler.statistics.finished > 20
     assert (start[:, 0] < 48).all() and (np.hypot(*(crowd.positions - goal).T) < 6).all()
+
+
+def test_a_restored_world_holds_nothing_of_what_was_before() -> None:
+    world = World(threads=1, seed=3)
+    world.set_grid(TileGrid(np.ones((40, 40), dtype=np.uint8)))
+    world.add_crowd(20).set_goal([(30, 30)])
+    world.finish_builds()
+    before = weakref.ref(world._flows)
+    saved = world.save()
+    world.restore(saved)
+    assert before() is None
+    assert world.save() == saved
