@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from .errors import EngineCallError
 from .interface import ffi, lib
+
+if TYPE_CHECKING:  # the bridge starts without numpy
+    import numpy as np
+    import numpy.typing as npt
 
 
 class GatheredAnswers:
@@ -28,11 +29,14 @@ class GatheredAnswers:
     """
 
     def __init__(self, like: Any, method: str) -> None:
+        import numpy as np
+
         call = getattr(getattr(like, method, None), "engine_call", None)
         if call is None or call.is_vararg or call.codecs or call.result is None or call.result.destroy is not None:
             raise EngineCallError(f"{type(like).__name__}.{method}: expected an engine method without arguments, plain result")
         self._bind = call.bind
         self._floats = 2 * call.result.words
+        self._numpy = np
         self._answers: npt.NDArray[np.float32] = np.zeros((0, self._floats), np.float32)
 
     def ask(self, ids: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
@@ -40,7 +44,7 @@ class GatheredAnswers:
 
         NaN for an object that was freed; columns beyond the answer's own are NaN too.
         """
-        count = len(ids)
+        np, count = self._numpy, len(ids)
         if len(self._answers) < count:
             self._answers = np.empty((2 * count, self._floats), np.float32)
         answers = self._answers[:count]
