@@ -10,7 +10,6 @@ Units. Positions are in tiles, (0, 0) the top left corner of the map, y down; ar
 
 from __future__ import annotations
 
-import gc
 import math
 from operator import is_
 from typing import Any
@@ -56,6 +55,7 @@ from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.errors import GoalError, PlacementError, SnapshotError, WorldError
+from pynav.crowd.flow_table import no_groups
 from pynav.crowd.foes import Foes
 from pynav.crowd.group_table import GroupTable, LayerKey
 from pynav.crowd.movement import Movement
@@ -734,6 +734,8 @@ class World(WorldMap):
         handles = self._handles[: loaded._crowds.crowd_count]
         handles += [Crowd(self, index) for index in range(len(handles), loaded._crowds.crowd_count)]
         requests, commands, bodies = self._requests, self._commands, loaded._bodies.crowd
+        if self._flows is not None:  # it and the orders name each other: a hundred megabytes that would wait for the collector
+            self._flows.groups_of = no_groups
         self.__dict__.update(loaded.__dict__)
         self._requests = requests
         self._commands.belong_to(self, commands)
@@ -741,4 +743,3 @@ class World(WorldMap):
         self._formations.use_land(WorldLand(self))
         self._handles = handles
         self._bodies = Bodies(self, None if bodies is None else handles[bodies.index])
-        gc.collect()  # what was there before refers to itself in circles: a hundred megabytes that would wait for their turn
