@@ -408,7 +408,8 @@ class FlowTable:
         self.rows.settle(flow.index)
         if not flow.is_blockwise:
             self.rows.blank(flow.index, self.layers[flow.layer].blank)
-        self.ready[flow.index] = MISSING
+        else:
+            self.ready[flow.index] = MISSING
         self.value[flow.index] = build.values.value
         self.common.has_code[flow.index] = 0
         if build.common is not None and not build.is_outdated:

@@ -283,17 +283,9 @@ class Orders:
         assert layer_key is not None
         first = min(self._latest.get(group, 0), count - 1)
         self._search.bound(
-            values,
-            tags,
-            connectivity.label,
-            connectivity.root,
-            sources,
-            self._found,
-            group,
-            count,
-            first,
+            values, tags, connectivity.label, connectivity.root, sources, self._found, group, count, first,
             anchor_offset(layer_key[1]),
-        ).run()
+        ).run()  # fmt: skip
         self._latest[group] = int(self._found[1])
         return bool(self._found[0])
 
