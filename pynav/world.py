@@ -367,7 +367,7 @@ class World(WorldMap):
         self._orders.restart_agents()
         self._publish_flows()
         self._push_out_of_walls()
-        self._formations.advance()
+        self._formations.advance(dt)
         self._foes.advance()
         parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
         part = dt / parts

@@ -76,6 +76,7 @@ from pynav.formations.place_layout import (
     TARGET_X,
     TARGET_Y,
     UNIT_SPEED,
+    WHOLE,
 )
 from pynav.kernels import block_kernel, inline
 
@@ -114,6 +115,13 @@ def member_of(tags, crowd_numbers, member_place, agent):
     """The place of an agent, -1 for who has none."""
     crowd = np.int64(tags[CROWD, agent])
     return np.int64(member_place[np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(tags[AGENT_ID, agent])]) - 1
+
+
+@inline
+def whole_of(formation_tags, formation):
+    """The formation that a cluster belongs to; any other one is whole itself."""
+    whole = np.int64(formation_tags[WHOLE, formation])
+    return formation if whole == 0 else whole - 1
 
 
 @inline
@@ -255,7 +263,8 @@ def steer_members(
         place = member_of(tags, crowd_numbers, member_place, agent)
         if place < 0 or tags[STATUS, agent] == REMOVED:
             continue
-        if group_formation[np.int64(tags[GROUP, agent])] != place_tags[FORMATION, place] + 1:  # it was told something else
+        whole = whole_of(formation_tags, np.int64(place_tags[FORMATION, place]))
+        if np.int64(group_formation[np.int64(tags[GROUP, agent])]) != whole + 1:  # it was told something else
             slot = np.int64(crowd_numbers[FIRST_SLOT, np.int64(tags[CROWD, agent])]) + np.int64(tags[AGENT_ID, agent])
             member_place[slot] = np.int32(0)
             continue

@@ -9,6 +9,7 @@ from pynav.formations.place_layout import (
     DROPPED,
     DROPPED_COUNT,
     FIRST_PLACE,
+    FORMATION,
     OWNER_CROWD,
     OWNER_ID,
     PLACE_COUNT,
@@ -18,10 +19,19 @@ from pynav.formations.place_layout import (
     STAGE,
     STANDING,
     UNUSED,
+    WHOLE,
 )
-from pynav.kernels import block_kernel
+from pynav.kernels import block_kernel, inline
 
 WATCH_TICKS = 4  # a formation is counted every so many ticks, a power of two
+
+
+@inline
+def is_in_cluster(formation_tags, place_tags, place, formation):
+    """Whether a place, -1 for none, belongs to a cluster of a formation."""
+    if place < 0 or place_tags[FORMATION, place] < 0:
+        return False
+    return np.int64(formation_tags[WHOLE, np.int64(place_tags[FORMATION, place])]) == formation + 1
 
 
 @block_kernel(
@@ -43,11 +53,14 @@ def watch_formations(formation_tags, place_tags, crowd_numbers, alive, member_pl
                 continue
             slot = np.int64(crowd_numbers[FIRST_SLOT, np.int64(place_tags[OWNER_CROWD, place])])
             slot += np.int64(place_tags[OWNER_ID, place])
-            if alive[slot] == 0 or member_place[slot] != place + 1:
+            at = np.int64(member_place[slot]) - 1
+            if alive[slot] == 0 or (at != place and not is_in_cluster(formation_tags, place_tags, at, formation)):
                 place_tags[OWNER_ID, place] = np.int32(-1)
                 dead += 1
                 continue
             present += 1
+            if at != place:
+                continue
             settled += 1 if place_tags[STANDING, place] == SETTLED else 0
             dropped += 1 if place_tags[STANDING, place] == DROPPED else 0
         formation_tags[PRESENT, formation] = np.int32(present)

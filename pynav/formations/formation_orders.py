@@ -17,7 +17,6 @@ from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.movement import LARGE_WORLD_AGENTS, LONG_WISH_INTERVAL_TICKS, STEER_BLOCK, WISH_INTERVAL_TICKS
-from pynav.crowd.wall_geometry import SOLID
 from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _watch_kernels
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
@@ -25,31 +24,14 @@ from pynav.formations.formation import Formation
 from pynav.formations.formation_plan import FormationPlan, class_grounds
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
+from pynav.formations.march_clusters import MarchClusters
 from pynav.formations.members import Members, Rank, checked_ids, checked_ranks
-from pynav.formations.modes import MODES, RETREAT, RUN
+from pynav.formations.modes import MODES, RUN
 from pynav.formations.ordered_formation import OrderedFormation
+from pynav.formations.place_keeper import PlaceKeeper
 from pynav.formations.place_layout import (
-    DEAD_COUNT,
-    FACES_ALWAYS,
-    FACING_X,
-    FACING_Y,
-    FIRST_PLACE,
-    FIRST_ROW,
-    FIRST_STATION,
-    FRONT,
-    FRONT_END,
-    LEAST_SPEED,
-    MARCHING,
-    OWNER_CROWD,
-    OWNER_ID,
-    PLACE_CLASS,
-    PLACE_COUNT,
-    PLACE_FILES,
-    PLACE_FRONT,
-    PLACE_OFFSET,
     PLACE_PATIENCE,
     PRESENT,
-    ROW_COUNT,
     RUNNING,
     SEES_TARGET,
     SETTLED_COUNT,
@@ -57,13 +39,8 @@ from pynav.formations.place_layout import (
     SLOT_Y,
     STAGE,
     STANDING,
-    STATION_COUNT,
-    STATION_TILES,
-    STATION_X,
-    STATION_Y,
     TARGET_X,
     TARGET_Y,
-    WALK_LAYER,
 )
 from pynav.formations.place_table import PlaceTable
 from pynav.formations.row_class import army_of
@@ -99,6 +76,7 @@ class FormationOrders:
     def __init__(self, table: AgentTable, crowds: CrowdTable, land: Land) -> None:
         self._table, self._crowds, self._land = table, crowds, land
         self.tables = PlaceTable()
+        self._keeper = PlaceKeeper(self.tables, crowds, land)
         self.formations: list[OrderedFormation] = []
         self._next_number = 1
         self._edits = 0
@@ -108,7 +86,12 @@ class FormationOrders:
 
     def use_land(self, land: Land) -> None:
         """Ask there from now on."""
-        self._land = land
+        self._land = self._keeper.land = land
+
+    @property
+    def land(self) -> Land:
+        """The map and the orders."""
+        return self._land
 
     # --- orders
 
@@ -144,7 +127,7 @@ class FormationOrders:
         found.least_speed = float(least_speed)
         self._next_number += 1
         found.command = self._land.send(members.crowd, members.ids, *grid.position)
-        found.plan = FormationPlan(members, grid, mode, self._land)
+        found.plan = self._new_plan(found)
         self.formations.append(found)
         return found
 
@@ -184,35 +167,10 @@ class FormationOrders:
         formation.is_broken = True
         self.formations.remove(formation)
         self._events.append(FormationEvent("broken", formation, formation.unit_count))
-        self._release(formation)
+        if formation.march_clusters is not None:
+            formation.march_clusters.release()
+        self._keeper.take_back(formation)
         formation.plan = None
-
-    def _release(self, formation: OrderedFormation) -> None:
-        """Take its places from the units of a formation."""
-        if formation.column >= 0:
-            places = formation.places()
-            owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
-            slots = self._slots_of(owned)
-            mine = self._crowds.place[slots] == owned + 1
-            self._crowds.place[slots[mine]] = 0
-            self.tables.free_places(places.start, places.stop - places.start)
-            self._end_route(formation)
-            self.tables.formations.give_back(formation.column)
-            formation.column = -1
-
-    def _end_route(self, formation: OrderedFormation) -> None:
-        """Give back what a march needs."""
-        tags = self.tables.formations.tags[:, formation.column]
-        if tags[STATION_COUNT]:
-            self.tables.rows.give_back(int(tags[FIRST_ROW]))
-            self.tables.stations.give_back(int(tags[FIRST_STATION]))
-            tags[STATION_COUNT] = tags[ROW_COUNT] = 0
-
-    def _slots_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Where the owners of places lie in arrays in agent order."""
-        tags = self.tables.places.tags
-        first = np.array([self._crowds.slots(index).start for index in range(self._crowds.crowd_count)], np.int64)
-        return np.asarray(first[tags[OWNER_CROWD, places]] + tags[OWNER_ID, places])
 
     def take_events(self) -> list[FormationEvent]:
         """What happened since the last call, in order."""
@@ -221,45 +179,37 @@ class FormationOrders:
 
     # --- before each tick
 
-    def advance(self) -> None:
-        """Plans go on; those that are done are taken up; gaps are closed; events are noted."""
+    def advance(self, dt: float) -> None:
+        """Plans go on; those that are done are taken up; gaps are closed; clusters are looked after; events are noted."""
         if not self.formations:
             return
         edits = self._land.edits
+        was_edited = edits != self._edits
         for formation in list(self.formations):
             if not self._land.groups_of(formation.command):
                 self.dismiss(formation)
                 continue
             if formation.plan is not None:
-                if edits != self._edits:
-                    formation.plan = FormationPlan(formation.members, formation.grid, formation.mode, self._land)
+                if was_edited:
+                    formation.plan = self._new_plan(formation)
                 if formation.plan.is_done:  # in a tick of its own
                     self._take_up(formation, formation.plan)
                 else:
                     formation.plan.advance()
             if formation.column >= 0:
-                if edits != self._edits and self._is_route_closed(formation):
+                if was_edited and self._keeper.is_route_closed(formation):
                     self._plan_anew(formation)
                 else:
-                    self._look_after(formation)
+                    self._look_after(formation, dt, was_edited)
         self._edits = edits
         self._note_groups()
 
-    def _is_route_closed(self, formation: OrderedFormation) -> bool:
-        """Whether the route of a march leads through a solid tile, after an edit."""
-        column = formation.column
-        tags, values = self.tables.formations.tags[:, column], self.tables.formations.values[:, column]
-        if tags[STAGE] != MARCHING:
-            return False
-        first = int(tags[FIRST_STATION])
-        begin = first + max(int(values[FRONT] / float(STATION_TILES)), 0)
-        stations = self.tables.stations.values[STATION_X : STATION_Y + 1, begin : first + int(tags[STATION_COUNT])]
-        tiles = (stations - values[PLACE_OFFSET]).astype(np.int64) + 1
-        return bool((self._land.walls_of_layer(int(tags[WALK_LAYER]))[tiles[1], tiles[0]] & SOLID).any())
+    def _new_plan(self, formation: OrderedFormation) -> FormationPlan:
+        return FormationPlan(formation.members, formation.grid, formation.mode, self._land, seeks_clusters=formation.mode != RUN)
 
     def _plan_anew(self, formation: OrderedFormation) -> None:
         """Find another route for a march, from where its units are; till then they go by the flow."""
-        self._read_owners(formation)
+        self._keeper.read_owners(formation)
         assert formation.formation is not None
         units = np.sort(formation.formation.unit_of_slot[formation.formation.unit_of_slot >= 0])
         members = formation.members
@@ -270,10 +220,18 @@ class FormationOrders:
             own = crowd == index
             columns = self._table.columns_of(index, ids[own])
             position[own] = np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1)
-        self._release(formation)
+        self._keeper.take_back(formation)
         formation.formation = None
         formation.members = Members(crowd, ids, members.priority[units], members.radius[units], position)
-        formation.plan = FormationPlan(formation.members, formation.grid, formation.mode, self._land)
+        formation.plan = self._new_plan(formation)
+
+    def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:
+        """The slots are assigned: give the formation its places; one that is spread over the map begins to make clusters."""
+        self._keeper.give(formation, plan)
+        if plan.roots is not None:
+            formation.march_clusters = MarchClusters(self, self._keeper, formation)
+            formation.march_clusters.begin(plan.roots)
+        self._events.append(FormationEvent("assigned", formation, formation.tag(PRESENT)))
 
     def _note_groups(self) -> None:
         """Note which formation the units of each group are in: who is told something else leaves it in the next wish."""
@@ -285,78 +243,17 @@ class FormationOrders:
             if formation.column >= 0:
                 self._group_formation[self._land.groups_of(formation.command)] = formation.column + 1
 
-    def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:
-        """The slots are assigned: give the formation its places."""
-        assert plan.slots is not None
-        formation.plan = None
-        formation.formation = plan.formation
-        count = len(plan.slots)
-        column = formation.column = self.tables.formations.take(1)
-        first = self.tables.take_places(count, column)
-        tags, values = self.tables.formations.tags, self.tables.formations.values
-        tags[FIRST_PLACE, column], tags[PLACE_COUNT, column] = first, count
-        tags[PRESENT, column] = count
-        values[FACING_X : FACING_Y + 1, column] = plan.slots.facing
-        places = self.tables.places.values[:, first : first + count]
-        places[SLOT_X], places[SLOT_Y] = plan.slots.positions.T
-        places[TARGET_X], places[TARGET_Y] = plan.slots.positions.T
-        place_tags = self.tables.places.tags[:, first : first + count]
-        place_tags[PLACE_CLASS] = plan.slots.class_of_slot
-        place_tags[PLACE_FILES] = np.array(plan.slots.files)[place_tags[PLACE_CLASS]]
-        tags[STAGE, column] = RUNNING
-        if plan.layout is not None and plan.route is not None:
-            plan.layout.fill(self.tables, column, plan.route, plan.layer)
-            assert plan.start is not None
-            places[TARGET_X], places[TARGET_Y] = plan.start.positions.T
-            places[PLACE_FRONT] = values[FRONT, column]
-            values[LEAST_SPEED, column] = formation.least_speed
-            tags[FACES_ALWAYS, column] = formation.mode == RETREAT
-        self._write_owners(formation, is_new=True)
-        self._events.append(FormationEvent("assigned", formation, count))
-
-    def _read_owners(self, formation: OrderedFormation) -> None:
-        """Take over who has changed places; places of the dead are empty in the table already."""
-        assert formation.formation is not None
-        members, tags = formation.members, self.tables.places.tags[:, formation.places()]
-        widest = int(members.ids.max()) + 1
-        order = np.argsort(members.crowd.astype(np.int64) * widest + members.ids)
-        keys = (members.crowd.astype(np.int64) * widest + members.ids)[order]
-        wanted = tags[OWNER_CROWD].astype(np.int64) * widest + tags[OWNER_ID]
-        is_there = tags[OWNER_ID] >= 0
-        found = np.full(len(wanted), -1, np.int32)
-        found[is_there] = order[np.searchsorted(keys, wanted[is_there])]
-        formation.formation.load({"unit_of_slot": found})
-
-    def _write_owners(self, formation: OrderedFormation, is_new: bool = False) -> None:
-        """Bring the places and their owners in line with who has which slot."""
-        assert formation.formation is not None
-        places, tags = formation.places(), self.tables.places.tags
-        unit = formation.formation.unit_of_slot
-        is_there = unit >= 0
-        members = formation.members
-        ids = np.where(is_there, members.ids[unit], -1).astype(np.int32)
-        crowds = np.where(is_there, members.crowd[unit], 0).astype(np.int32)
-        changed = (tags[OWNER_ID, places] != ids) | (tags[OWNER_CROWD, places] != crowds)
-        tags[STANDING, places][changed] = 0
-        tags[OWNER_ID, places], tags[OWNER_CROWD, places] = ids, crowds
-        owned = np.flatnonzero(is_there) + places.start
-        if is_new:  # who has died or was told something else since the order is no member
-            owned = owned[self._land.follows(formation.command, self._slots_of(owned))]
-        self._crowds.place[self._slots_of(owned)] = owned + 1
-
-    def _look_after(self, formation: OrderedFormation) -> None:
+    def _look_after(self, formation: OrderedFormation, dt: float, was_edited: bool) -> None:
         """Close gaps, note who has formed; a formation of the dead is broken."""
-        tags = self.tables.formations.tags
-        column = formation.column
-        if tags[DEAD_COUNT, column]:
-            tags[DEAD_COUNT, column] = 0
-            assert formation.formation is not None
-            self._read_owners(formation)
-            formation.formation.close_gaps()
-            self._write_owners(formation)
-        values = self.tables.formations.values
-        if tags[STAGE, column] == MARCHING and values[FRONT, column] >= values[FRONT_END, column] - 0.01:
+        self._keeper.close_gaps(formation)
+        if self._keeper.has_arrived(formation):
             self._form_up(formation)
+        if formation.march_clusters is not None:
+            was_marching = formation.is_marching
+            formation.march_clusters.advance(dt, was_edited)
+            if was_marching and not formation.is_marching:
+                self._events.append(FormationEvent("arrived", formation, formation.unit_count))
+        tags, column = self.tables.formations.tags, formation.column
         present = int(tags[PRESENT, column])
         if present == 0:
             self.dismiss(formation)
@@ -375,7 +272,7 @@ class FormationOrders:
         tags[STANDING, places] = 0
         tags[SEES_TARGET, places] = 0
         values[PLACE_PATIENCE, places] = 0.0
-        self._end_route(formation)
+        self._keeper.end_route(formation)
         self.tables.formations.tags[STAGE, formation.column] = RUNNING
         self._events.append(FormationEvent("arrived", formation, formation.unit_count))
 
@@ -470,11 +367,7 @@ class FormationOrders:
             spans[name], table_arrays = table.state(name)
             arrays.update(table_arrays)
         for found in self.formations:
-            arrays.update({f"formation_{found.number}_{name}": array for name, array in found.members.arrays().items()})
-            if found.formation is not None:
-                arrays[f"formation_{found.number}_positions"] = found.formation.slots.positions
-                arrays[f"formation_{found.number}_cut_off"] = found.formation.slots.is_cut_off
-                arrays.update({f"formation_{found.number}_{name}": array for name, array in found.formation.arrays().items()})
+            arrays.update({f"formation_{found.number}_{name}": array for name, array in found.arrays().items()})
         meta = {
             "next": self._next_number, "spans": spans,
             "formations": [found.state() for found in self.formations], "edited": self._land.edits != self._edits,
@@ -500,12 +393,22 @@ class FormationOrders:
         for table_name, table in self.tables.tables().items():
             table.load(table_name, meta["spans"][table_name], arrays)
         self._edits = self._land.edits - (1 if meta["edited"] else 0)
-        self.formations = [self._loaded(entry, arrays) for entry in meta["formations"]]
+        self.formations = []
+        for entry in meta["formations"]:
+            prefix = f"formation_{entry['number']}_"
+            own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+            found = self.loaded(entry, own)
+            if "clusters" in entry:
+                found.march_clusters = MarchClusters(self, self._keeper, found)
+                prefix = "cluster_"
+                own = {name.removeprefix(prefix): array for name, array in own.items() if name.startswith(prefix)}
+                found.march_clusters.load(entry["clusters"], own)
+            self.formations.append(found)
         self._note_groups()
 
-    def _loaded(self, entry: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> OrderedFormation:
-        name = f"formation_{entry['number']}_"
-        members = Members(*(arrays[name + part] for part in ("crowd", "ids", "priority", "radius", "position")))
+    def loaded(self, entry: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], seeks_clusters: bool = True) -> OrderedFormation:
+        """A formation, or the march of a cluster, as its ``state`` and ``arrays`` gave it; without clusters of its own."""
+        members = Members(*(arrays[part] for part in ("crowd", "ids", "priority", "radius", "position")))
         x, y = entry["position"]
         grid = DragGrid((x, y), tuple(entry["facing"]), entry["width"], entry["spacing"])
         grid.facing = tuple(entry["facing"])  # not normalised once more
@@ -513,14 +416,15 @@ class FormationOrders:
         found.is_formed, found.column, found.least_speed = entry["is_formed"], entry["column"], entry["least_speed"]
         found.command = entry["command"]
         if entry["slices"] >= 0:
-            found.plan = FormationPlan(members, grid, found.mode, self._land)
+            seeks_clusters = seeks_clusters and found.mode != RUN
+            found.plan = FormationPlan(members, grid, found.mode, self._land, seeks_clusters)
             found.plan.repeat(entry["slices"])
         if found.column >= 0:
             slots = grid.slots(army_of(members.priority, members.radius).classes)
             dragged = slots.positions.copy()
-            slots.positions[:] = arrays[name + "positions"]
+            slots.positions[:] = arrays["positions"]
             slots.is_moved[:] = (slots.positions != dragged).any(axis=1)
-            slots.is_cut_off[:] = arrays[name + "cut_off"]
+            slots.is_cut_off[:] = arrays["cut_off"]
             found.formation = Formation(slots, np.arange(len(slots)))
-            found.formation.load({"unit_of_slot": arrays[name + "unit_of_slot"]})
+            found.formation.load({"unit_of_slot": arrays["unit_of_slot"]})
         return found

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.formations.class_ground import ClassGround
+from pynav.formations.cluster_survey import ClusterSurvey
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.formation import Formation
 from pynav.formations.formation_slots import FormationSlots
@@ -29,6 +30,7 @@ _GROUND_WORK = 700  # of a slice that moves slots, in a map of ordinary size
 _ASSIGN_WORK = 300
 _LOOKS_A_SLICE = 300  # blocks that a search for a way looks at, about a microsecond each
 _STRAIGHT_ON_TILES = 2.0
+TOGETHER_PART = 0.9  # of the units of a march: if so many stand together it goes as one (its front waits for so many, too)
 
 
 def class_ground(members: Members, army: Army, land: Land, index: int) -> ClassGround:
@@ -51,8 +53,10 @@ class FormationPlan:
         grid: where.
         mode: RUN, MARCH or RETREAT.
         land: the map.
+        seeks_clusters: whether a march whose units are spread over the map gets slots alone, and is to go in clusters.
 
     Attributes:
+        roots: int32 (n,), of units that are spread: the first of those that each stands with (cluster_survey.py); else None.
         slots: on the ground, once it is done.
         unit_of_slot: int32 (n,), index into the members.
         layout: of a march; None where units run, and where no way leads to the place.
@@ -62,8 +66,10 @@ class FormationPlan:
         slices_done: so far.
     """
 
-    def __init__(self, members: Members, grid: DragGrid, mode: str, land: Land) -> None:
+    def __init__(self, members: Members, grid: DragGrid, mode: str, land: Land, seeks_clusters: bool = False) -> None:
         self._members, self._grid, self._mode, self._land = members, grid, mode, land
+        self._seeks_clusters = seeks_clusters
+        self.roots: npt.NDArray[np.int32] | None = None
         self.slots: FormationSlots | None = None
         self.layout: MarchLayout | None = None
         self.route: Route | None = None
@@ -120,7 +126,9 @@ class FormationPlan:
         while not move.advance():
             yield small
         to = move.result
-        if self._mode != RUN:
+        if self._seeks_clusters:
+            yield from self._find_clusters()
+        if self._mode != RUN and self.roots is None:
             layout = MarchLayout(slots, self._mode == RETREAT)
             yield 50 + count // 20
             self.route = yield from self._route(layout, grounds[0])
@@ -136,6 +144,15 @@ class FormationPlan:
         self.slots, self.unit_of_slot = move.result, assignment.finish()
         yield small
         self.formation = Formation(self.slots, self.unit_of_slot)
+
+    def _find_clusters(self) -> Generator[int]:
+        """Note who stands together, unless nearly all do."""
+        members = self._members
+        walls, offset, _ = self._land.walls_of(int(members.crowd[np.argmin(members.radius)]))
+        survey = ClusterSurvey(members.position, np.full(len(members), -1, np.int32), walls, offset)
+        yield from survey.slices()
+        if np.bincount(survey.roots).max() < TOGETHER_PART * len(members):
+            self.roots = survey.roots
 
     def _route(self, layout: MarchLayout, ground: ClassGround) -> Generator[int, None, Route | None]:
         """The route from the unit in the middle to the middle of the slots; None if no way leads there."""

@@ -33,6 +33,7 @@ from pynav.formations.place_layout import (
 
 if TYPE_CHECKING:
     from pynav.formations.formation_orders import FormationOrders
+    from pynav.formations.march_clusters import Cluster, MarchClusters
 
 
 class OrderedFormation:
@@ -61,6 +62,7 @@ class OrderedFormation:
         self.least_speed = 0.0
         self.column = -1  # of the formation table
         self.command = 0  # handle of the command to move that its units got
+        self.march_clusters: MarchClusters | None = None  # of a march whose units were spread over the map
 
     def __repr__(self) -> str:
         return f"OrderedFormation({self.number}, {self.mode}, {len(self.members)} units)"
@@ -87,7 +89,12 @@ class OrderedFormation:
     @property
     def dropped_count(self) -> int:
         """Of these, units that cannot keep up with a march and are not waited for."""
-        return self.tag(DROPPED_COUNT)
+        return self.tag(DROPPED_COUNT) + sum(cluster.march.dropped_count for cluster in self.clusters)
+
+    @property
+    def clusters(self) -> list[Cluster]:
+        """The clusters on the march, in the order in which they set off; none of a formation that goes as one."""
+        return [] if self.march_clusters is None else list(self.march_clusters.marching.values())
 
     @property
     def stage(self) -> int:
@@ -96,8 +103,8 @@ class OrderedFormation:
 
     @property
     def is_marching(self) -> bool:
-        """Whether it is on the march."""
-        return self.stage == MARCHING
+        """Whether it is on the march, as one or in clusters."""
+        return self.stage == MARCHING or (self.march_clusters is not None and self.march_clusters.is_busy)
 
     @property
     def leader_slot(self) -> int:
@@ -111,7 +118,7 @@ class OrderedFormation:
         places, values = self.places(), self._orders.tables.places.values
         found = np.ascontiguousarray(values[TARGET_VELOCITY_X : TARGET_VELOCITY_Y + 1, places].T)
         length = np.hypot(found[:, 0], found[:, 1])[:, None]
-        moves = (length > 1e-6) & (self.is_marching and self.mode != RETREAT)
+        moves = (length > 1e-6) & (self.stage == MARCHING and self.mode != RETREAT)
         return np.where(moves, found / np.maximum(length, 1e-9), np.array(self.facing)).astype(np.float32)
 
     def places(self) -> slice:
@@ -123,7 +130,7 @@ class OrderedFormation:
         """Where each slot is now, float32 (n, 2), tiles: the slot itself unless the formation marches."""
         places, values = self.places(), self._orders.tables.places.values
         found = values[TARGET_X : TARGET_Y + 1, places].T
-        if self.is_marching:
+        if self.stage == MARCHING:
             front = self._orders.tables.formations.values[FRONT, self.column]
             found = (
                 found
@@ -147,9 +154,20 @@ class OrderedFormation:
 
     def state(self) -> dict[str, Any]:
         """Numbers for a snapshot."""
-        return {
+        clusters = {} if self.march_clusters is None else {"clusters": self.march_clusters.state()[0]}
+        return clusters | {
             "number": self.number, "mode": self.mode, "position": list(self.grid.position), "facing": list(self.grid.facing),
             "width": self.grid.width, "spacing": self.grid.spacing, "is_formed": self.is_formed, "column": self.column,
             "least_speed": self.least_speed,
             "slices": -1 if self.plan is None else self.plan.slices_done, "command": self.command,
         }  # fmt: skip
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Arrays for a snapshot."""
+        found = dict(self.members.arrays())
+        if self.formation is not None:
+            found |= {"positions": self.formation.slots.positions, "cut_off": self.formation.slots.is_cut_off}
+            found |= self.formation.arrays()
+        if self.march_clusters is not None:
+            found |= {f"cluster_{name}": array for name, array in self.march_clusters.state()[1].items()}
+        return found

@@ -75,7 +75,8 @@ DROPPED_COUNT: Final = 9
 DEAD_COUNT: Final = 10  # places whose unit has died since somebody looked
 FACES_ALWAYS: Final = 11  # 1: units keep looking along the facing while they walk (a retreat)
 WALK_LAYER: Final = 12  # the layer of its largest units
-FORMATION_TAG_COUNT: Final = 13
+WHOLE: Final = 13  # of a cluster's march: the column of the whole formation plus 1; 0 of a whole one
+FORMATION_TAG_COUNT: Final = 14
 
 # Rows of ``row_values``; rows are numbered in the order in which they march.
 DEPTH: Final = 0  # tiles behind the front on open ground

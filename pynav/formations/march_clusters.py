@@ -1,0 +1,363 @@
+"""The clusters of a march whose units are spread over the map: smaller formations that march by themselves and merge when near.
+
+The whole formation has a place for each unit, its slot at the destination. Units that stand together make a cluster: a
+formation of its own, with rows and files in proportion, that marches to where its units' slots are, at the pace of its slowest
+(march kernels). While a unit is in one, its place in the cluster leads it; else it runs to its slot by itself. Every
+SURVEY_SECONDS it is found out who stands together (cluster_survey.py), and from that follows who merges and who parts:
+
+- clusters that come together merge: one formation of all their units, planned while they march on, led by the unit in the middle;
+- loose units join once they are a good part of a cluster, or have waited;
+- who falls off its cluster leaves it, and is in none for COOL_DOWN_SECONDS;
+- a cluster that has come to its slots breaks up into them; its units stay out of clusters from then on.
+
+Everything follows from the state and the tick; plans and surveys are counted slices, as those of orders (formation_plan.py).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.formations.cluster_survey import ClusterSurvey
+from pynav.formations.drag_grid import DragGrid
+from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan
+from pynav.formations.members import Members
+from pynav.formations.ordered_formation import OrderedFormation
+from pynav.formations.place_keeper import PlaceKeeper
+from pynav.formations.place_layout import AT_X, AT_Y, FORMATION, FRONT_SPEED, PRESENT, RATIO, SLOT_X, SLOT_Y, SLOWEST, WHOLE
+from pynav.formations.row_class import army_of
+
+if TYPE_CHECKING:
+    from pynav.formations.formation_orders import FormationOrders
+
+Ints = npt.NDArray[np.int64]
+
+LEAST_UNITS = 3  # fewer are no cluster
+MOST_CLUSTERS = 32  # of a formation; the units of others run
+SURVEY_SECONDS = 1.0  # from one survey to the next
+COOL_DOWN_SECONDS = 5.0  # who has left a cluster is in none for so long
+JOIN_PART = 0.1  # loose units join a cluster when they are such a part of both together ...
+JOIN_SECONDS = 5.0  # ... or it is so old
+NEAR_END_TILES = 8.0  # clusters with less to go are left as they are, and nobody so near to its slot makes another one
+_PACE = [FRONT_SPEED, SLOWEST, RATIO]
+LEADER_GRACE_TILES = 2.0  # another unit must be nearer to the middle by so much to lead instead
+
+
+class Cluster:
+    """Some units of a formation that march together.
+
+    Attributes:
+        number: its own within the formation, never used again.
+        units: int64 (n,), indices of the members that it was made of.
+        march: their formation.
+        replaces: numbers of the clusters that it is made of, until it marches.
+        born: seconds since the order when it set off.
+        leader: index of the member that leads.
+    """
+
+    def __init__(self, number: int, units: Ints, march: OrderedFormation, replaces: list[int]) -> None:
+        self.number, self.units, self.march, self.replaces = number, units, march, replaces
+        self.born = 0.0
+        self.leader = -1
+
+
+class MarchClusters:
+    """The clusters of one formation.
+
+    Args:
+        orders: the formations of the world.
+        keeper: of their places.
+        whole: the formation; it has its places.
+
+    Attributes:
+        marching: the clusters on the march, by number.
+        waiting: those that are being planned, the next one first.
+        rest_until: float64 (n,), the time until which each member is in no cluster; infinite for who has been led to its slot.
+        clock: seconds since the order.
+    """
+
+    def __init__(self, orders: FormationOrders, keeper: PlaceKeeper, whole: OrderedFormation) -> None:
+        self._orders, self._keeper, self._whole = orders, keeper, whole
+        self.marching: dict[int, Cluster] = {}
+        self.waiting: list[Cluster] = []
+        self.rest_until: npt.NDArray[np.float64] = np.zeros(len(whole.members))
+        self.clock = 0.0
+        self._next_number = 1
+        self._next_survey = SURVEY_SECONDS
+        self._survey: ClusterSurvey | None = None
+        self._surveyed: Ints = np.zeros(0, np.int64)  # members
+        members = whole.members
+        self._slots = keeper.slots_of(members.crowd, members.ids)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any cluster marches or is planned."""
+        return bool(self.marching or self.waiting)
+
+    # --- from the outside
+
+    def begin(self, roots: npt.NDArray[np.int32]) -> None:
+        """Make clusters of the units that stood together when the march was ordered; the largest first."""
+        home = self._keeper.homes(self._whole, self._slots)
+        is_here = home > 0
+        self._keeper.tables.places.values[AT_X : AT_Y + 1, home[is_here] - 1] = self._whole.members.position[is_here].T
+        present = self._places() > 0
+        found, counts = np.unique(roots[present], return_counts=True)
+        order = np.lexsort((found, -counts))
+        for index in order[:MOST_CLUSTERS].tolist():
+            if counts[index] >= LEAST_UNITS:
+                self._plan(np.flatnonzero(present & (roots == found[index])), [])
+
+    def advance(self, dt: float, was_edited: bool) -> None:
+        """Look after clusters, before a tick."""
+        self.clock += dt
+        for cluster in list(self.marching.values()):
+            self._look_after(cluster, was_edited)
+        if was_edited:
+            self._begin_again()
+        if self.waiting:
+            self._go_on_planning(self.waiting[0])
+        elif self._survey is not None:
+            if self._survey.advance(WORK_A_TICK):
+                survey, self._survey = self._survey, None
+                self._next_survey = self.clock + SURVEY_SECONDS
+                self._merge_and_part(survey.roots)
+        elif self.clock >= self._next_survey:
+            self._begin_survey()
+
+    def release(self) -> None:
+        """Take the places of all clusters back."""
+        for cluster in self.marching.values():
+            self._keeper.take_back(cluster.march, self._whole)
+        self.marching, self.waiting, self._survey = {}, [], None
+
+    # --- one cluster
+
+    def _look_after(self, cluster: Cluster, was_edited: bool) -> None:
+        march = cluster.march
+        self._keeper.close_gaps(march)
+        has_arrived = self._keeper.has_arrived(march)
+        if has_arrived:
+            self.rest_until[self._units_of(cluster)] = math.inf
+        if has_arrived or march.tag(PRESENT) == 0 or (was_edited and self._keeper.is_route_closed(march)):
+            self._keeper.take_back(march, self._whole)
+            del self.marching[cluster.number]
+
+    def _plan(self, units: Ints, replaces: list[int]) -> None:
+        """Have a cluster of some units be planned."""
+        members = self._whole.members
+        place = self._places()[units] - 1
+        position = np.ascontiguousarray(self._keeper.tables.places.values[AT_X : AT_Y + 1, place].T)
+        own = Members(members.crowd[units], members.ids[units], members.priority[units], members.radius[units], position)
+        march = OrderedFormation(self._orders, self._next_number, self._whole.mode, self._grid(own, units), own)
+        march.least_speed, march.command = self._whole.least_speed, self._whole.command
+        self.waiting.append(Cluster(self._next_number, units, march, replaces))
+        self._next_number += 1
+
+    def _grid(self, members: Members, units: Ints) -> DragGrid:
+        """A smaller grid in the proportions of the whole one, its middle where the units' own slots have theirs."""
+        whole = self._whole.grid
+        width = None if whole.width is None else whole.width * math.sqrt(len(units) / len(self._whole.members))
+        home = self._keeper.homes(self._whole, self._slots[units])
+        values = self._keeper.tables.places.values[SLOT_X : SLOT_Y + 1, home[home > 0] - 1].astype(np.float64)
+        middle = values.sum(axis=1) / max(values.shape[1], 1)
+        found = DragGrid((0.0, 0.0), whole.facing, width, whole.spacing)
+        slots = found.slots(army_of(members.priority, members.radius).classes).positions.astype(np.float64)
+        x, y = (middle - slots.sum(axis=0) / len(slots)).tolist()
+        found.position, found.facing = (x, y), whole.facing
+        return found
+
+    def _go_on_planning(self, cluster: Cluster) -> None:
+        """Go on with the plan of a cluster; when it is done, in a tick of its own, its units march."""
+        march = cluster.march
+        if march.plan is None:
+            march.plan = FormationPlan(march.members, march.grid, march.mode, self._orders.land, seeks_clusters=False)
+        if not march.plan.is_done:
+            march.plan.advance()
+            return
+        del self.waiting[0]
+        if march.plan.layout is None:  # there is no way for them together
+            self.rest_until[cluster.units] = self.clock + COOL_DOWN_SECONDS
+            march.plan = None
+            return
+        values = self._keeper.tables.formations.values
+        paces = [np.zeros(len(_PACE), np.float32)]
+        for number in cluster.replaces:
+            if number in self.marching:
+                before = self.marching.pop(number).march
+                paces.append(values[_PACE, before.column])
+                self._keeper.take_back(before, self._whole)
+        self._keeper.give(march, march.plan, self._whole)
+        self._keeper.tables.formations.values[_PACE, march.column] = np.min(paces[1:] or paces, axis=0)  # as they went before
+        cluster.born = self.clock
+        self.marching[cluster.number] = cluster
+        self._choose_leader(cluster)
+
+    def _choose_leader(self, cluster: Cluster) -> None:
+        """The unit nearest to the middle leads, the one that leads already with some grace."""
+        units = self._units_of(cluster)
+        if len(units) == 0:
+            return
+        place = self._places()[units] - 1
+        at = self._keeper.tables.places.values[AT_X : AT_Y + 1, place].astype(np.float64)
+        x, y = at.sum(axis=1) / len(units)
+        away = np.sqrt((at[0] - x) ** 2 + (at[1] - y) ** 2)
+        away[units == cluster.leader] -= LEADER_GRACE_TILES
+        cluster.leader = int(units[np.argmin(away)])
+
+    # --- who is where
+
+    def _places(self) -> Ints:
+        """The place plus 1 that each member has in the whole formation or a cluster of it; 0 for who is in it no more."""
+        place = self._keeper.crowds.place[self._slots].astype(np.int64)
+        columns = self._columns(place)
+        tables = self._keeper.tables
+        is_here = (place > 0) & (columns >= 0)
+        is_here &= (columns == self._whole.column) | (tables.formations.tags[WHOLE, columns] == self._whole.column + 1)
+        place[~is_here] = 0
+        return place
+
+    def _columns(self, place: Ints) -> Ints:
+        """Columns of the formation table that places plus 1 belong to."""
+        return np.asarray(self._keeper.tables.places.tags[FORMATION, np.maximum(place - 1, 0)].astype(np.int64))
+
+    def _labels(self, place: Ints) -> npt.NDArray[np.int32]:
+        """The number of the cluster that each member is in, -1 for none."""
+        number_of_column = np.full(self._keeper.tables.formations.capacity, -1, np.int32)
+        for cluster in self.marching.values():
+            number_of_column[cluster.march.column] = cluster.number
+        return np.where(place > 0, number_of_column[self._columns(place)], -1).astype(np.int32)
+
+    def _units_of(self, cluster: Cluster) -> Ints:
+        """The members that are in a cluster now."""
+        return np.flatnonzero(self._labels(self._places()) == cluster.number)
+
+    # --- surveys
+
+    def _begin_survey(self) -> None:
+        """Look who stands together; not at who rests."""
+        place = self._places()
+        labels = self._labels(place)
+        self._surveyed = np.flatnonzero((place > 0) & ((labels >= 0) | (self.rest_until <= self.clock)))
+        self._next_survey = self.clock + SURVEY_SECONDS
+        if len(self._surveyed) == 0:
+            return
+        at = np.ascontiguousarray(self._keeper.tables.places.values[AT_X : AT_Y + 1, place[self._surveyed] - 1].T)
+        self._survey = self._new_survey(at, labels[self._surveyed])
+
+    def _new_survey(self, positions: npt.NDArray[np.float32], labels: npt.NDArray[np.int32]) -> ClusterSurvey:
+        members = self._whole.members
+        walls, offset, _ = self._orders.land.walls_of(int(members.crowd[np.argmin(members.radius)]))
+        return ClusterSurvey(positions, labels, walls, offset)
+
+    def _begin_again(self) -> None:
+        """The map was edited: what is under way looks at the new one."""
+        for cluster in self.waiting:
+            cluster.march.plan = None
+        if self._survey is not None:
+            self._survey = self._new_survey(self._survey.positions, self._survey.labels)
+
+    def _merge_and_part(self, roots: npt.NDArray[np.int32]) -> None:
+        """Do what follows from a survey."""
+        place = self._places()
+        labels = self._labels(place)
+        root: Ints = np.full(len(labels), -1, np.int64)  # numbers of groups of units that stand together
+        root[self._surveyed] = roots
+        root[place == 0] = -1
+        pieces = self._main_pieces(labels, root)
+        for number, main in pieces.items():
+            lost = np.flatnonzero((labels == number) & (root >= 0) & (root != main))
+            self.rest_until[lost] = self.clock + COOL_DOWN_SECONDS
+            self._keeper.send_home(self._whole, self._slots[lost])
+            root[lost] = -1
+            labels[lost] = -1
+            self._choose_leader(self.marching[number])
+        joined: dict[int, list[int]] = {}
+        for number, main in pieces.items():
+            joined.setdefault(main, []).append(number)
+        groups = root >= 0
+        count = np.bincount(root[groups])
+        loose = np.bincount(root[groups & (labels < 0)], minlength=len(count))
+        for main, numbers in sorted(joined.items()):
+            if self._is_worth(numbers, int(count[main]), int(loose[main])):
+                self._plan(np.flatnonzero(root == main), numbers)
+        self._plan_new(root, loose, list(joined))
+
+    def _main_pieces(self, labels: npt.NDArray[np.int32], root: Ints) -> dict[int, int]:
+        """The group that the largest piece of each cluster is in, of equal ones the first."""
+        found = {}
+        for number in sorted(self.marching):
+            count = np.bincount(root[(labels == number) & (root >= 0)])
+            if len(count):
+                found[number] = int(np.argmax(count))
+        return found
+
+    def _is_worth(self, numbers: list[int], count: int, loose: int) -> bool:
+        """Whether clusters in one group, and the loose units with them, become one cluster."""
+        clusters = [self.marching[number] for number in numbers]
+        if any(self._keeper.left_to_go(cluster.march) < NEAR_END_TILES for cluster in clusters):
+            return False
+        if len(clusters) > 1:
+            return True
+        return loose > 0 and (loose >= JOIN_PART * count or self.clock - clusters[0].born >= JOIN_SECONDS)
+
+    def _plan_new(self, root: Ints, loose: Ints, taken: list[int]) -> None:
+        """Plan clusters of loose units that stand together, the largest first."""
+        loose[taken] = 0
+        found = np.flatnonzero(loose >= LEAST_UNITS)
+        room = MOST_CLUSTERS - len(self.marching)
+        for main in found[np.lexsort((found, -loose[found]))][: max(room, 0)].tolist():
+            units = np.flatnonzero(root == main)
+            if not self._is_near_end(units):
+                self._plan(units, [])
+
+    def _is_near_end(self, units: Ints) -> bool:
+        """Whether units are so near to their slots that a march is not worth it."""
+        home = self._keeper.homes(self._whole, self._slots[units]) - 1
+        values = self._keeper.tables.places.values
+        away = values[AT_X : AT_Y + 1, home].astype(np.float64) - values[SLOT_X : SLOT_Y + 1, home]
+        return float(np.hypot(*away.sum(axis=1)) / len(units)) < 2.0 * NEAR_END_TILES
+
+    # --- state
+
+    def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """Numbers and arrays for a snapshot."""
+        arrays: dict[str, npt.NDArray[Any]] = {"rest_until": self.rest_until, "surveyed": self._surveyed}
+        clusters = []
+        for cluster in [*self.marching.values(), *self.waiting]:
+            arrays[f"{cluster.number}_units"] = cluster.units
+            arrays.update({f"{cluster.number}_{name}": array for name, array in cluster.march.arrays().items()})
+            clusters.append({
+                "number": cluster.number, "replaces": cluster.replaces, "born": cluster.born, "leader": cluster.leader,
+                "march": cluster.march.state(),
+            })  # fmt: skip
+        slices = -1
+        if self._survey is not None:
+            slices, found = self._survey.state()
+            arrays.update({f"survey_{name}": array for name, array in found.items()})
+        meta = {
+            "clock": self.clock, "next_number": self._next_number, "next_survey": self._next_survey, "survey": slices,
+            "clusters": clusters,
+        }  # fmt: skip
+        return meta, arrays
+
+    def load(self, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Take up a state."""
+        self.clock, self._next_number, self._next_survey = meta["clock"], meta["next_number"], meta["next_survey"]
+        self.rest_until, self._surveyed = arrays["rest_until"].copy(), arrays["surveyed"].copy()
+        for entry in meta["clusters"]:
+            number = entry["number"]
+            own = {name.removeprefix(f"{number}_"): array for name, array in arrays.items() if name.startswith(f"{number}_")}
+            march = self._orders.loaded(entry["march"], own, seeks_clusters=False)
+            cluster = Cluster(number, own["units"], march, list(entry["replaces"]))
+            cluster.born, cluster.leader = entry["born"], entry["leader"]
+            if march.column >= 0:
+                self.marching[number] = cluster
+            else:
+                self.waiting.append(cluster)
+        if meta["survey"] >= 0:
+            self._survey = self._new_survey(arrays["survey_positions"], arrays["survey_labels"])
+            self._survey.repeat(meta["survey"])

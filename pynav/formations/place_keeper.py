@@ -1,0 +1,243 @@
+"""Gives formations their places, writes down who has which, and takes them back: what orders and clusters of marches share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pynav.crowd.crowd_table import CrowdTable
+from pynav.crowd.wall_geometry import SOLID
+from pynav.formations.formation_plan import FormationPlan
+from pynav.formations.land import Land
+from pynav.formations.modes import RETREAT
+from pynav.formations.ordered_formation import OrderedFormation
+from pynav.formations.place_layout import (
+    AT_X,
+    AT_Y,
+    DEAD_COUNT,
+    FACE_X,
+    FACE_Y,
+    FACES_ALWAYS,
+    FACING_X,
+    FACING_Y,
+    FIRST_PLACE,
+    FIRST_ROW,
+    FIRST_STATION,
+    FRONT,
+    FRONT_END,
+    LEAST_SPEED,
+    MARCHING,
+    OWNER_CROWD,
+    OWNER_ID,
+    PLACE_CLASS,
+    PLACE_COUNT,
+    PLACE_FILES,
+    PLACE_FRONT,
+    PLACE_OFFSET,
+    PRESENT,
+    ROW_COUNT,
+    RUNNING,
+    SLOT_X,
+    SLOT_Y,
+    STAGE,
+    STANDING,
+    STATION_COUNT,
+    STATION_TILES,
+    STATION_X,
+    STATION_Y,
+    TARGET_X,
+    TARGET_Y,
+    UNIT_SPEED,
+    WALK_LAYER,
+    WHOLE,
+)
+from pynav.formations.place_table import PlaceTable
+
+_AT_END_TILES = 0.01
+
+
+class PlaceKeeper:
+    """Places of formations and their owners.
+
+    Args:
+        tables: of formations.
+        crowds: what is known of the units' crowds.
+        land: the map and the orders.
+    """
+
+    def __init__(self, tables: PlaceTable, crowds: CrowdTable, land: Land) -> None:
+        self.tables, self.crowds, self.land = tables, crowds, land
+
+    def slots_of(self, crowd: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Where units lie in arrays in agent order."""
+        first = np.array([self.crowds.slots(index).start for index in range(self.crowds.crowd_count)], np.int64)
+        return np.asarray(first[crowd] + ids)
+
+    def slots_of_owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The same for the owners of places."""
+        tags = self.tables.places.tags
+        return self.slots_of(tags[OWNER_CROWD, places], tags[OWNER_ID, places])
+
+    # --- giving and taking
+
+    def give(self, formation: OrderedFormation, plan: FormationPlan, whole: OrderedFormation | None = None) -> None:
+        """The slots are assigned: give a formation its places, or a cluster those that it has while it marches.
+
+        Units that have died or were told something else since the order get none, nor do those of a cluster that are no more in
+        the formation that it belongs to.
+        """
+        assert plan.slots is not None
+        formation.plan = None
+        formation.formation = plan.formation
+        count = len(plan.slots)
+        column = formation.column = self.tables.formations.take(1)
+        first = self.tables.take_places(count, column)
+        tags, values = self.tables.formations.tags, self.tables.formations.values
+        tags[FIRST_PLACE, column], tags[PLACE_COUNT, column] = first, count
+        tags[PRESENT, column] = count
+        tags[WHOLE, column] = 0 if whole is None else whole.column + 1
+        values[FACING_X : FACING_Y + 1, column] = plan.slots.facing
+        places = self.tables.places.values[:, first : first + count]
+        places[SLOT_X], places[SLOT_Y] = plan.slots.positions.T
+        places[TARGET_X], places[TARGET_Y] = plan.slots.positions.T
+        place_tags = self.tables.places.tags[:, first : first + count]
+        place_tags[PLACE_CLASS] = plan.slots.class_of_slot
+        place_tags[PLACE_FILES] = np.array(plan.slots.files)[place_tags[PLACE_CLASS]]
+        tags[STAGE, column] = RUNNING
+        if plan.layout is not None and plan.route is not None:
+            plan.layout.fill(self.tables, column, plan.route, plan.layer)
+            assert plan.start is not None
+            places[TARGET_X], places[TARGET_Y] = plan.start.positions.T
+            places[PLACE_FRONT] = values[FRONT, column]
+            values[LEAST_SPEED, column] = formation.least_speed
+            tags[FACES_ALWAYS, column] = formation.mode == RETREAT
+        owned = self._note_owners(formation)
+        if whole is None:
+            owned = owned[self.land.follows(formation.command, self.slots_of_owners(owned))]
+        else:
+            owned = owned[self._stand_in(whole, owned)]
+            self._move_what_is_known(self.crowds.place[self.slots_of_owners(owned)].astype(np.int64) - 1, owned)
+        self.crowds.place[self.slots_of_owners(owned)] = owned + 1
+
+    def take_back(self, formation: OrderedFormation, whole: OrderedFormation | None = None) -> None:
+        """Take its places from the units of a formation; those of a cluster have their places in the whole one again."""
+        if formation.column < 0:
+            return
+        places = formation.places()
+        owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
+        slots = self.slots_of_owners(owned)
+        mine = self.crowds.place[slots] == owned + 1
+        owned, slots = owned[mine], slots[mine]
+        home = np.zeros(len(owned), np.int64)
+        if whole is not None:
+            home = self.homes(whole, slots)
+            self._move_what_is_known(owned[home > 0], home[home > 0] - 1)
+        self.crowds.place[slots] = home
+        self.tables.free_places(places.start, places.stop - places.start)
+        self.end_route(formation)
+        self.tables.formations.give_back(formation.column)
+        formation.column = -1
+
+    def send_home(self, whole: OrderedFormation, slots: npt.NDArray[np.int64]) -> None:
+        """Give units of clusters their places in the whole formation again; their clusters close the gaps."""
+        home = self.homes(whole, slots)
+        before = self.crowds.place[slots].astype(np.int64) - 1
+        self._move_what_is_known(before[home > 0], home[home > 0] - 1)
+        self.crowds.place[slots] = home
+
+    def homes(self, whole: OrderedFormation, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The place plus 1 of each unit in a formation, 0 for who is in it no more."""
+        places = whole.places()
+        owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
+        place_of_slot: npt.NDArray[np.int64] = np.zeros(len(self.crowds.place), np.int64)
+        place_of_slot[self.slots_of_owners(owned)] = owned + 1
+        return np.asarray(place_of_slot[slots])
+
+    def end_route(self, formation: OrderedFormation) -> None:
+        """Give back what a march needs."""
+        tags = self.tables.formations.tags[:, formation.column]
+        if tags[STATION_COUNT]:
+            self.tables.rows.give_back(int(tags[FIRST_ROW]))
+            self.tables.stations.give_back(int(tags[FIRST_STATION]))
+            tags[STATION_COUNT] = tags[ROW_COUNT] = 0
+
+    def _move_what_is_known(self, origin: npt.NDArray[np.int64], to: npt.NDArray[np.int64]) -> None:
+        """What is known of the units of some places goes along to others."""
+        values = self.tables.places.values
+        for row in (AT_X, AT_Y, FACE_X, FACE_Y, UNIT_SPEED):
+            values[row, to] = values[row, origin]
+        self.tables.places.tags[STANDING, to] = 0
+
+    def _stand_in(self, formation: OrderedFormation, places: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether the owners of places have one in a formation at present."""
+        span = formation.places()
+        now = self.crowds.place[self.slots_of_owners(places)]
+        return np.asarray((now > span.start) & (now <= span.stop))
+
+    # --- who has which place
+
+    def _note_owners(self, formation: OrderedFormation) -> npt.NDArray[np.int64]:
+        """Write who has which slot into the table; the places that are somebody's."""
+        assert formation.formation is not None
+        places, tags = formation.places(), self.tables.places.tags
+        unit = formation.formation.unit_of_slot
+        is_there = unit >= 0
+        members = formation.members
+        ids = np.where(is_there, members.ids[unit], -1).astype(np.int32)
+        crowds = np.where(is_there, members.crowd[unit], 0).astype(np.int32)
+        changed = (tags[OWNER_ID, places] != ids) | (tags[OWNER_CROWD, places] != crowds)
+        tags[STANDING, places][changed] = 0
+        tags[OWNER_ID, places], tags[OWNER_CROWD, places] = ids, crowds
+        return np.asarray(np.flatnonzero(is_there) + places.start)
+
+    def read_owners(self, formation: OrderedFormation) -> None:
+        """Take over who has changed places; places of the dead are empty in the table already."""
+        assert formation.formation is not None
+        members, tags = formation.members, self.tables.places.tags[:, formation.places()]
+        widest = int(members.ids.max()) + 1
+        order = np.argsort(members.crowd.astype(np.int64) * widest + members.ids)
+        keys = (members.crowd.astype(np.int64) * widest + members.ids)[order]
+        wanted = tags[OWNER_CROWD].astype(np.int64) * widest + tags[OWNER_ID]
+        is_there = tags[OWNER_ID] >= 0
+        found = np.full(len(wanted), -1, np.int32)
+        found[is_there] = order[np.searchsorted(keys, wanted[is_there])]
+        formation.formation.load({"unit_of_slot": found})
+
+    def close_gaps(self, formation: OrderedFormation) -> None:
+        """Let units step up into the places of those who have died or gone since somebody looked."""
+        tags = self.tables.formations.tags
+        if not tags[DEAD_COUNT, formation.column]:
+            return
+        tags[DEAD_COUNT, formation.column] = 0
+        assert formation.formation is not None
+        self.read_owners(formation)
+        formation.formation.close_gaps()
+        owned = self._note_owners(formation)
+        owned = owned[self._stand_in(formation, owned)]  # not who is in a cluster of it
+        self.crowds.place[self.slots_of_owners(owned)] = owned + 1
+
+    # --- the march
+
+    def is_route_closed(self, formation: OrderedFormation) -> bool:
+        """Whether the route of a march leads through a solid tile, after an edit."""
+        column = formation.column
+        tags, values = self.tables.formations.tags[:, column], self.tables.formations.values[:, column]
+        if tags[STAGE] != MARCHING:
+            return False
+        first = int(tags[FIRST_STATION])
+        begin = first + max(int(values[FRONT] / float(STATION_TILES)), 0)
+        stations = self.tables.stations.values[STATION_X : STATION_Y + 1, begin : first + int(tags[STATION_COUNT])]
+        tiles = (stations - values[PLACE_OFFSET]).astype(np.int64) + 1
+        return bool((self.land.walls_of_layer(int(tags[WALK_LAYER]))[tiles[1], tiles[0]] & SOLID).any())
+
+    def left_to_go(self, formation: OrderedFormation) -> float:
+        """Tiles that the front of a march has still to go."""
+        values = self.tables.formations.values[:, formation.column]
+        return float(values[FRONT_END] - values[FRONT])
+
+    def has_arrived(self, formation: OrderedFormation) -> bool:
+        """Whether a march's front is where it ends."""
+        is_marching = self.tables.formations.tags[STAGE, formation.column] == MARCHING
+        return bool(is_marching) and self.left_to_go(formation) <= _AT_END_TILES
