@@ -60,6 +60,7 @@ from pynav.crowd.foes import Foes
 from pynav.crowd.group_table import GroupTable, LayerKey
 from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
+from pynav.crowd.pace import Pace, Passes
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.crowd.unit_handles import MOST_CROWDS, UnitIndex
@@ -120,7 +121,8 @@ class World(WorldMap):
         self._largest_radius = 0.0
         self._largest_speed = 0.0
         self._bound_to: tuple[Any, ...] = ()
-        self._passes: list[Sequence] = []
+        self._pace = Pace()
+        self._passes: dict[Passes, list[Sequence]] = {}  # by the side that is the current one before them
         self._exported = False
 
     # --- the map
@@ -350,6 +352,22 @@ class World(WorldMap):
 
     # --- the tick
 
+    @property
+    def large_world_agents(self) -> int:
+        """Agents, 0 or more, beyond which a world is large: 20,000 by default.
+
+        In a large world each agent looks round half as often, and two ticks share the work of a move (pace.py): a tick costs some
+        two thirds, and in dense places discs overlap a little farther. Part of the state: other numbers give other results.
+        WorldError for a negative number, or one that isn't whole.
+        """
+        return self._pace.large_world_agents
+
+    @large_world_agents.setter
+    def large_world_agents(self, count: int) -> None:
+        if not isinstance(count, int) or count < 0:
+            raise WorldError(f"large_world_agents must be a whole number of at least 0, got {count!r}")
+        self._pace.large_world_agents = count
+
     def step(self, dt: float) -> None:
         """Advance by ``dt`` seconds, 0..1; 0 changes nothing.
 
@@ -364,7 +382,7 @@ class World(WorldMap):
         if dt == 0.0:
             return
         self._commands.advance()
-        self._orders.restart_agents()
+        self._restart_agents()
         self._publish_flows()
         self._push_out_of_walls()
         self._formations.advance(dt)
@@ -422,21 +440,34 @@ class World(WorldMap):
         if self._walls_changed:
             assert self._walls is not None
             crowds = self._crowds
-            self._walls.push_out(*self._table.now, crowds.numbers, crowds.settings, self._table.count)
+            if self._walls.push_out(*self._table.now, crowds.numbers, crowds.settings, self._table.count):
+                self._pace.places_changed = True
             self._walls_changed = False
             self._exported = False
             self._agent_queries.note_change()
 
     def _move_agents(self, dt: float) -> None:
         """Phases 3 to 7, one sequence of kernels without Python in between: the sort into cell order without those that left,
-        then steering, contacts, the move and the arrivals (``Movement.steps`` names them in order).
+        then steering, contacts, the move and the arrivals (``Movement.sequences`` names them in order). In large worlds two ticks
+        share them (pace.py).
         """
         self._bind()
-        table = self._table
-        self._movement.set_numbers(1 - table.side, table.count, self._tick, dt)
-        self._formations.set_numbers(1 - table.side, table.count, self._tick, dt)
-        self._foes.set_numbers(1 - table.side, table.count, self._tick, dt)
-        table.run(self._passes[table.side])
+        table, movement = self._table, self._movement
+        has_bodies = self._bodies.crowd is not None
+        turn = self._pace.next_turn(self._tick, dt, table.count, self._largest_speed, has_bodies)
+        in_place = turn.passes == Passes.MOVES and movement.has_lists
+        side = table.side if in_place else 1 - table.side
+        movement.set_numbers(side, turn)
+        if turn.passes != Passes.LISTS:
+            self._formations.set_numbers(side, turn)
+            self._foes.set_numbers(side, turn)
+        if in_place:
+            self._passes[Passes.MOVES][side].run()
+        else:  # lists that are not in memory, after a snapshot, are the same when they are made again
+            table.run(self._passes[Passes.LISTS if turn.passes == Passes.LISTS else Passes.ALL][1 - side])
+            movement.has_lists = True
+        if turn.is_halved and turn.passes != Passes.LISTS:
+            movement.note_halfway(table.count)
 
     def _bind(self) -> None:
         """Bind the passes again if any array they use was replaced."""
@@ -455,17 +486,13 @@ class World(WorldMap):
             self._movement.bind(table, self._walls, flows, crowds, groups)
             next_status, walls = self._movement.next_status, self._walls.walls
             leading = [[part.steps(side, next_status, walls) for part in (self._formations, self._foes)] for side in range(2)]
-            self._passes = [
-                Sequence(
-                    [
-                        *table.sort_steps(side),
-                        *self._movement.wanted_steps(1 - side),
-                        *self._movement.steps(1 - side, leading[1 - side]),
-                    ]
-                )
-                for side in range(2)
-            ]
+            self._passes = self._movement.sequences(table, leading)
             self._bound_to = bound_to
+
+    def _restart_agents(self) -> None:
+        """Have the agents of groups with new orders set out (or stop)."""
+        self._orders.restart_agents()
+        self._pace.orders_came |= self._orders.take_departures()
 
     # --- what crowds ask for (called by Crowd, which documents it)
 
@@ -493,6 +520,7 @@ class World(WorldMap):
         self._table.append(index, ids, points, speeds.astype(np.float32), profile.radius, status, group)
         self._groups.counters[MEMBERS, group] += count
         self._walls_changed = self._walls_changed or snap or profile.size > 1
+        self._pace.rows_changed = True
         self._exported = False
         self._agent_queries.note_change()
         self._placed_revision += 1
@@ -544,6 +572,7 @@ class World(WorldMap):
             tags[STATUS, columns] = REMOVED
             np.subtract.at(self._groups.counters[MEMBERS], tags[GROUP, columns], 1)
             self._crowds.drop_ids(index, wanted)
+            self._pace.rows_changed = True
             self._exported = False
             self._agent_queries.note_change()
         return len(wanted)
@@ -569,6 +598,7 @@ class World(WorldMap):
         values[VELOCITY_X, columns] = values[VELOCITY_Y, columns] = 0.0
         self._restart(columns)
         self._crowds.fresh[slots][wanted] = 1
+        self._pace.places_changed = True
         self._walls_changed = self._walls_changed or self._profiles[index].size > 1
         self._exported = False
         self._agent_queries.note_change()
@@ -685,6 +715,7 @@ class World(WorldMap):
         radius = in_range("radius", radius, SMALLEST_RADIUS, LARGEST_RADIUS)
         self._profiles[index].radius = radius
         self._table.run_over(table_kernels.resize_crowd, index, 1.0, radius)
+        self._pace.rows_changed = True
         self._measure_profiles()
         self._change_layer(index)
 

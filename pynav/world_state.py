@@ -25,6 +25,7 @@ from pynav.crowd.agent_layout import (
     TARGET,
     TEAM,
 )
+from pynav.crowd.pace import Stage
 
 if TYPE_CHECKING:
     from pynav.world import World
@@ -39,6 +40,8 @@ def state_hash(world: World) -> str:
     for part in world._map_bytes() if world._layers is not None else ():
         digest.update(part)
     world._export()
+    halfway = world._movement.halfway() if world._pace.stage == Stage.HALFWAY else None
+    digest.update(b"" if world._pace.stage == Stage.DONE else bytes([world._pace.stage]))
     crowds, groups = world._crowds, world._groups
     values, tags = world._table.now
     for index, profile in enumerate(world._profiles):
@@ -64,6 +67,10 @@ def state_hash(world: World) -> str:
         digest.update(tags[STATUS, columns].astype("<i4").tobytes())
         digest.update(tags[TARGET, columns].astype("<i4").tobytes())
         digest.update(values[:, columns].astype("<f4").tobytes())
+        if world._pace.stage == Stage.LISTED:
+            digest.update(world._movement.next_status[columns].astype("<i4").tobytes())
+        if halfway is not None:
+            digest.update(halfway[:, columns[columns < halfway.shape[1]]].astype("<f4").tobytes())
         slots = crowds.numbers[FIRST_SLOT, index] + tags[AGENT_ID, columns].astype(np.int64)
         if crowds.foe[slots].any():
             digest.update(crowds.foe[slots].astype("<i8").tobytes() + crowds.chase[slots].astype("<f4").tobytes())
@@ -79,7 +86,7 @@ def state_hash(world: World) -> str:
 
 def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """What a snapshot keeps: numbers and names, and arrays."""
-    world._orders.restart_agents()
+    world._restart_agents()
     crowds, table, orders = world._crowds, world._table, world._orders
     values, tags = table.now
     count = crowds.crowd_count
@@ -137,6 +144,11 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         arrays.update(flow_arrays)
     meta["formations"], formation_arrays = world._formations.state()
     arrays.update(formation_arrays)
+    meta["pace"] = world._pace.state()
+    if world._pace.stage == Stage.HALFWAY:
+        arrays["halfway"] = world._movement.halfway()
+    elif world._pace.stage == Stage.LISTED:
+        arrays["next_status"] = world._movement.next_status[: table.count]
     return meta, arrays
 
 
@@ -182,6 +194,12 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
         flows.load(meta["flow_table"], arrays)
         world._orders.load(meta["orders"], flows)
     world._formations.load(meta["formations"], arrays)
+    world._pace.load(meta["pace"])
+    world._movement.reserve(table.capacity)
+    if world._pace.stage == Stage.HALFWAY:
+        world._movement.load_halfway(arrays["halfway"])
+    elif world._pace.stage == Stage.LISTED:
+        world._movement.next_status[:agents] = arrays["next_status"]
     world._tick = meta["tick"]
     world._walls_changed = meta["walls_changed"]
     if meta["tested"]:

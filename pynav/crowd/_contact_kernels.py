@@ -29,7 +29,6 @@ _ONE = np.float32(1.0)
 _TINY = np.float32(1e-9)
 _DIAGONAL = np.float32(0.70710678)
 
-OVER_RELAXATION = np.float32(1.2)
 SLACK = np.float32(0.995)  # discs may overlap by this much before they are pushed: keeps a packed crowd at rest
 STANDING_SHARE = np.float32(0.3)  # of a push, what one who does not walk takes against one who does
 COINCIDENT = np.float32(0.001)  # distance assumed for two agents at one point, tiles
@@ -52,7 +51,7 @@ def parting_direction(own_id, other_id, order):
 
 
 @inline
-def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
+def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count, relaxation):
     """The agent's guess moved by the average of what its overlaps ask for.
 
     Without branches: whether two in contact overlap can't be predicted, and a wrong guess costs the processor more than the sum.
@@ -81,7 +80,7 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
         push = overlap / distance * (share_of_walking if status[other] == WALKING else share_of_standing)
         sum_x += away_x * push
         sum_y += away_y * push
-    scale = OVER_RELAXATION / overlaps if overlaps > _ONE else _ONE
+    scale = relaxation / overlaps if overlaps > _ONE else _ONE
     scale = _ZERO if status[agent] == HOLDING else scale
     return x + sum_x * scale, y + sum_y * scale
 
@@ -89,11 +88,11 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count):
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[::1] next_status, int32[:, ::1] neighbours, int32[::1] neighbour_count,"
     " float32[::1] guess_x, float32[::1] guess_y, float32[::1] out_x, float32[::1] out_y, uint16[:, :, ::1] walls,"
-    " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, float32 dt"
+    " int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings, float32 dt, float32 relaxation"
 )
 def push_contacts(
     values, tags, next_status, neighbours, neighbour_count, guess_x, guess_y, out_x, out_y, walls, crowd_numbers, crowd_settings,
-    dt, begin, end,
+    dt, relaxation, begin, end,
 ):  # fmt: skip
     """One Jacobi iteration: guesses in, better guesses out, away from the walls."""
     for agent in range(begin, end):
@@ -106,7 +105,7 @@ def push_contacts(
         if count > 0:
             x = values[POSITION_X, agent]
             y = values[POSITION_Y, agent]
-            new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count)
+            new_x, new_y = pushed_apart(agent, values, tags, next_status, guess_x, guess_y, neighbours, count, relaxation)
             new_x, new_y = limited_step(x, y, new_x, new_y, step_limit(values[SPEED, agent], dt))
             new_x, new_y = allowed_move(own_walls, offset, x, y, new_x, new_y)
         out_x[agent], out_y[agent] = pushed_from_walls(own_walls, offset, new_x, new_y, crowd_settings[WALL_RADIUS, crowd])

@@ -63,6 +63,9 @@ _HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-6)
 
+EVERYBODY, FIRST_HALF, SECOND_HALF = range(3)
+KEPT = -1
+
 SIDESTEP = np.float32(0.6)  # how strongly meetings push sideways; 0 leaves counterflows stuck
 AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
 PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
@@ -239,15 +242,26 @@ def wish_among_others(
     " uint8[:, ::1] near, int32[:, ::1] near_box, uint8[:, ::1] ready, int32[::1] route_serial,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
     " float32[:, ::1] crowd_settings, int32[:, ::1] group_numbers, float32[:, ::1] group_settings, float32 rows_per_tile,"
-    " float32 columns_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask, float32 wish_dt"
+    " float32 columns_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask, float32 wish_dt, int64 share"
 )
 def make_wishes(
     values, tags, next_status, neighbours, neighbour_count, cell_start, walls, flow, near, near_box, ready, route_serial,
     direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, group_numbers, group_settings, rows_per_tile,
-    columns_per_tile, column_count, row_count, tick, wish_mask, wish_dt, begin, end,
+    columns_per_tile, column_count, row_count, tick, wish_mask, wish_dt, share, begin, end,
 ):  # fmt: skip
-    """What each agent wants, in the tick of its row; its status from now on."""
+    """What each agent wants, in the tick of its row; its status from now on.
+
+    ``share`` says who of those whose turn it is before the next move is looked at: EVERYBODY, or FIRST_HALF in one tick and
+    SECOND_HALF in the next, which leaves what the first one found. In between KEPT stands for the status that an agent has.
+    """
     for agent in range(begin, end):
+        cell_row = np.int64(values[POSITION_Y, agent] * rows_per_tile + _HALF)
+        if share != EVERYBODY and ((cell_row + tick) & wish_mask) != 0:
+            if share == FIRST_HALF:
+                next_status[agent] = np.int32(KEPT)
+            elif next_status[agent] == KEPT:
+                next_status[agent] = tags[STATUS, agent]
+            continue
         x = values[POSITION_X, agent]
         y = values[POSITION_Y, agent]
         radius = values[RADIUS, agent]
@@ -261,7 +275,6 @@ def make_wishes(
         offset = crowd_settings[ANCHOR_OFFSET, crowd]
         tile_x = x - offset
         tile_y = y - offset
-        cell_row = np.int64(y * rows_per_tile + _HALF)
         if ((cell_row + tick) & wish_mask) == 0:
             group = np.int64(tags[GROUP, agent])
             slot = np.int64(group_numbers[FLOW_SLOT, group])
@@ -334,4 +347,6 @@ def make_wishes(
             if status == ARRIVED and tags[STATUS, agent] != ARRIVED:
                 if crowd_numbers[ON_ARRIVAL, crowd] == ON_ARRIVAL_REMOVE and group_numbers[IS_COMMAND, group] == 0:
                     status = np.int64(REMOVED)
+        if share == FIRST_HALF and status == tags[STATUS, agent]:
+            status = np.int64(KEPT)
         next_status[agent] = np.int32(status)

@@ -114,10 +114,13 @@ def mark_exits(cost, closed, walls, first_column, last_column, first_row, begin,
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings,"
-    " uint16[:, :, ::1] walls"
+    " uint16[:, :, ::1] walls, uint8[::1] has_moved, int64 agents_per_block"
 )
-def leave_solid(values, tags, crowd_numbers, crowd_settings, walls, begin, end):
-    """Put agents whose tile has become solid into the free tile nearest to them (closest point; ties by row, then column)."""
+def leave_solid(values, tags, crowd_numbers, crowd_settings, walls, has_moved, agents_per_block, begin, end):
+    """Put agents whose tile has become solid into the free tile nearest to them (closest point; ties by row, then column).
+
+    The entry of the block in ``has_moved`` becomes 1 if any of its agents stood in a solid tile.
+    """
     height = np.int64(walls.shape[1]) - 2
     width = np.int64(walls.shape[2]) - 2
     for agent in range(begin, end):
@@ -130,6 +133,7 @@ def leave_solid(values, tags, crowd_numbers, crowd_settings, walls, begin, end):
         row = np.int64(y)
         if (walls[layer, row + 1, column + 1] & SOLID) == 0:
             continue
+        has_moved[begin // agents_per_block] = np.uint8(1)
         margin = crowd_settings[WALL_RADIUS, crowd]
         if margin > WALL_RADIUS_LIMIT:
             margin = WALL_RADIUS_LIMIT

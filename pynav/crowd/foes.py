@@ -10,7 +10,8 @@ from pynav.crowd.agent_layout import ATTACKS, ENGAGED
 from pynav.crowd.agent_table import AGENT_BLOCK, ROW_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.group_table import GroupTable
-from pynav.crowd.movement import LARGE_WORLD_AGENTS, LONG_WISH_INTERVAL_TICKS, STEER_BLOCK, WISH_INTERVAL_TICKS
+from pynav.crowd.movement import STEER_BLOCK
+from pynav.crowd.pace import Turn
 from pynav.crowd.regrouping import groups_by_slot
 from pynav.crowd.unit_handles import Handles, UnitIndex
 from pynav.kernels import Step
@@ -33,7 +34,7 @@ class Foes:
         self._came_from: npt.NDArray[np.uint8] = np.zeros((0, kernels.WINDOW**2), dtype=np.uint8)
         self._queue: npt.NDArray[np.int32] = np.zeros((0, kernels.WINDOW**2), dtype=np.int32)
         self._row_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self._set_numbers: list[Callable[[int, float, int], None]] = []
+        self._set_numbers: list[Callable[[Turn], None]] = []
 
     def advance(self) -> None:
         """Before each tick: see whether a group attacks; where none does any more, nobody has a foe."""
@@ -76,7 +77,7 @@ class Foes:
         if side == 0:
             self._set_numbers = []
         if not self._is_active:
-            self._set_numbers.append(lambda tick, dt, count: None)
+            self._set_numbers.append(lambda turn: None)
             return [], []
         table, crowds = self._table, self._crowds
         values, tags = table.values[side], table.tags[side]
@@ -91,21 +92,20 @@ class Foes:
         face = kernels.face_foes.bind(values, tags, crowds.numbers, self._columns, *living, 0.0)
         set_tick = lead.integer_setter("tick")
 
-        def set_numbers(tick: int, dt: float, count: int) -> None:
-            interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
-            set_tick(tick)
-            lead.set("wish_mask", interval - 1)
-            lead.set("wish_dt", interval * dt)
-            face.set("turn", FACE_PER_SECOND * dt / (1.0 + FACE_PER_SECOND * dt))
+        def set_numbers(turn: Turn) -> None:
+            set_tick(turn.number)
+            lead.set("wish_mask", turn.wish_interval - 1)
+            lead.set("wish_dt", turn.wish_interval * turn.dt)
+            face.set("turn", FACE_PER_SECOND * turn.dt / (1.0 + FACE_PER_SECOND * turn.dt))
 
         self._set_numbers.append(set_numbers)
         count = table.sorted_count
         before = [Step(columns, count, AGENT_BLOCK), Step(teams, self._row_count, ROW_BLOCK), Step(lead, count, STEER_BLOCK)]
         return before, [Step(face, count, AGENT_BLOCK)]
 
-    def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
-        """The numbers of this tick."""
-        self._set_numbers[side](tick, dt, count)
+    def set_numbers(self, side: int, turn: Turn) -> None:
+        """The numbers of this turn."""
+        self._set_numbers[side](turn)
 
     # --- what games ask
 

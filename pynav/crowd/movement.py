@@ -1,11 +1,13 @@
 """The passes that move agents: contacts, wishes, first guesses, two contact iterations with walls, and integration.
 
-Everything is bound once for each side of the agent table; a tick sets one number and runs the steps behind those of the sort.
+Everything is bound once for each side of the agent table; a tick sets a number or two and runs the steps of its passes (pace.py).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from pynav.crowd import (
     _agent_table_kernels,
@@ -21,18 +23,37 @@ from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.flow_table import FlowTable
 from pynav.crowd.group_table import GroupTable
 from pynav.crowd.memory import spread_zeros
+from pynav.crowd.pace import Passes, Turn
 from pynav.crowd.wall_map import WallMap
-from pynav.kernels import LANES, Step
+from pynav.kernels import LANES, Sequence, Step
 
 STEER_BLOCK = 256  # agents a block; dense and empty regions differ, so blocks are small
-WISH_INTERVAL_TICKS = 4  # a power of two
-LONG_WISH_INTERVAL_TICKS = 8  # in worlds of more than LARGE_WORLD_AGENTS; half the cost, a little less nimble
-LARGE_WORLD_AGENTS = 20_000
 BLEND_PER_SECOND = 20.0  # at 60 ticks a second a quarter of the way to the wish each tick
 STOP_BLEND_PER_SECOND = 60.0
 STANDING_DAMPING_PER_SECOND = 140.0
 TURN_PER_SECOND = 12.0
-LEADING = 3  # steps before which neither formations nor foes have a say
+RELAXATION = 1.2  # of the average push at contacts
+RELAXATION_OF_TWO_TICKS = 2.0  # as many iterations then have twice the way to make up for
+
+
+@dataclass(frozen=True)
+class _Side:
+    """The steps over one side of the agent table."""
+
+    second_half: Step
+    first_wanted: list[Step]
+    wanted: list[Step]
+    find: Step
+    first_wish: Step
+    wish: Step
+    settle: Step
+    guess: Step
+    pushes: list[Step]
+    finish: Step
+    collect: Step
+
+
+Leading = list[tuple[list[Step], list[Step]]]
 
 
 class Movement:
@@ -40,77 +61,98 @@ class Movement:
 
     def __init__(self) -> None:
         self._capacity = -1
-        self._bound: list[list[Step]] = []
-        self._wanted: list[list[Step]] = []
-        self._numbers: list[tuple[float, int]] = []
-        self._set_tick: list[Callable[[int], None]] = []
+        self._sides: list[_Side] = []
+        self._numbers: list[tuple[float, Passes, bool]] = []
+        self._set_tick: list[list[Callable[[int], None]]] = []  # by side
+        self._set_first_tick: list[list[Callable[[int], None]]] = []
+        self._guess: list[npt.NDArray[np.float32]] = []
+        self._cell_start: npt.NDArray[np.int32] | None = None
+        self._halfway_count: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self.has_lists = False  # whether the contact lists that were made last are in memory; whoever runs the passes sets it
+
+    def reserve(self, capacity: int) -> None:
+        """Make room for this many agents; where those go that are half-way is kept."""
+        if capacity == self._capacity:
+            return
+        self._capacity = capacity
+        self.neighbours = spread_zeros((capacity, NEIGHBOUR_LIMIT + LANES), np.int32, 4)
+        self.neighbour_count = spread_zeros(capacity, np.int32, 1)
+        self.next_status = spread_zeros(capacity, np.int32, 10)
+        before, self._guess = self._guess, [spread_zeros(capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
+        for old, new in zip(before, self._guess, strict=False):
+            new[: len(old)] = old
+        self.has_lists = False
 
     def bind(self, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable, groups: GroupTable) -> None:
         """Bind the passes to the arrays of a world; needed again whenever any of these were replaced."""
-        if table.capacity != self._capacity:
-            self._capacity = table.capacity
-            self.neighbours = spread_zeros((table.capacity, NEIGHBOUR_LIMIT + LANES), np.int32, 4)
-            self.neighbour_count = spread_zeros(table.capacity, np.int32, 1)
-            self.next_status = spread_zeros(table.capacity, np.int32, 10)
-            self._guess = [spread_zeros(table.capacity, np.float32, turn) for turn in (3, 6, 8, 9)]
-        self._bound = [self._bound_steps(side, table, walls, flows, crowds, groups) for side in range(2)]
-        self._wanted = [flows.wanted_steps(table, side, crowds, groups) for side in range(2)]
-        self._numbers = [(0.0, 0), (0.0, 0)]
-        ticking = [steps[1] for steps in self._bound] + [steps[0] for steps in self._wanted]
-        self._set_tick = [step.call.integer_setter("tick") for step in ticking]
+        self.reserve(table.capacity)
+        self.has_lists = self.has_lists and self._cell_start is table.cell_start
+        self._cell_start = table.cell_start
+        self._sides = [self._bound_side(side, table, walls, flows, crowds, groups) for side in range(2)]
+        self._numbers = [(0.0, Passes.ALL, False)] * 2
+        self._set_tick, self._set_first_tick = (
+            [[call.integer_setter("tick") for call in calls] for calls in by_side]
+            for by_side in (
+                [(own.wish.call, own.wanted[0].call) for own in self._sides],
+                [(own.first_wish.call, own.first_wanted[0].call) for own in self._sides],
+            )
+        )
 
-    def _bound_steps(
+    def _bound_side(
         self, side: int, table: AgentTable, walls: WallMap, flows: FlowTable, crowds: CrowdTable, groups: GroupTable
-    ) -> list[Step]:
+    ) -> _Side:
         first_x, first_y, second_x, second_y = self._guess
         values, tags = table.values[side], table.tags[side]
         lists = (self.neighbours, self.neighbour_count)
         contacts = (values, tags, self.next_status, *lists)
         crowd_values = (crowds.numbers, crowds.settings)
-        find = _neighbour_kernels.find_contacts.bind(
-            values, *lists, table.cell_start, table.rows_per_tile, table.columns_per_tile, table.column_count
-        )
-        wish = _steering_kernels.make_wishes.bind(
-            *contacts, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
-            flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values,
-            groups.numbers, groups.settings, table.rows_per_tile, table.columns_per_tile, table.column_count, table.row_count,
-            0, 0, 0.0,
+        cells = (table.rows_per_tile, table.columns_per_tile, table.column_count)
+        second_half = _motion_kernels.take_second_half.bind(values, tags, first_x, first_y, walls.walls, *crowd_values)
+        find = _neighbour_kernels.find_contacts.bind(values, *lists, table.cell_start, *cells)
+        first_wish, wish = (
+            _steering_kernels.make_wishes.bind(
+                *contacts, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
+                flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values, groups.numbers,
+                groups.settings, *cells, table.row_count, 0, 0, 0.0, share,
+            )
+            for share in (_steering_kernels.FIRST_HALF, _steering_kernels.EVERYBODY)
         )  # fmt: skip
         settle = _arrival_kernels.settle_waiting.bind(
-            values, tags, self.next_status, table.cell_start, crowds.numbers, groups.numbers, table.rows_per_tile,
-            table.columns_per_tile, table.column_count, table.row_count,
-        )  # fmt: skip
-        guess = _motion_kernels.guess_moves.bind(*contacts, first_x, first_y, walls.walls, *crowd_values, 0.0, 0.0, 0.0, 0.0)
-        push, push_again = (
-            _contact_kernels.push_contacts.bind(*contacts, *guesses, walls.walls, *crowd_values, 0.0)
-            for guesses in ((first_x, first_y, second_x, second_y), (second_x, second_y, first_x, first_y))
+            values, tags, self.next_status, table.cell_start, crowds.numbers, groups.numbers, *cells, table.row_count
         )
+        guess = _motion_kernels.guess_moves.bind(*contacts, first_x, first_y, walls.walls, *crowd_values, 0.0, 0.0, 0.0, 0.0)
+        pushes = [
+            _contact_kernels.push_contacts.bind(*contacts, *guesses, walls.walls, *crowd_values, 0.0, 0.0)
+            for guesses in ((first_x, first_y, second_x, second_y), (second_x, second_y, first_x, first_y))
+        ]
         finish = _motion_kernels.finish_move.bind(
-            values, tags, self.next_status, first_x, first_y, table.event, 0.0, 0.0, 0.0, 0.0
+            values, tags, self.next_status, first_x, first_y, table.event, 0.0, 0.0, 0.0, 0.0, 0
         )
         collect = _agent_table_kernels.collect_events.bind(
             table.event, tags, crowds.numbers, groups.numbers, crowds.alive, crowds.arrived, crowds.unreachable,
             crowds.generation, crowds.has_news, crowds.counters, groups.counters, table.sorted_count,
         )  # fmt: skip
         count = table.sorted_count
-        return [
-            Step(find, count, STEER_BLOCK),
-            Step(wish, count, STEER_BLOCK),
-            Step(settle, count, AGENT_BLOCK),
-            Step(guess, count, STEER_BLOCK),
-            Step(push, count, AGENT_BLOCK),
-            Step(push_again, count, AGENT_BLOCK),
-            Step(finish, count, AGENT_BLOCK),
-            Step(collect),
-        ]
+        return _Side(
+            second_half=Step(second_half, self._halfway_count, AGENT_BLOCK),
+            first_wanted=flows.wanted_steps(table, side, crowds, groups),
+            wanted=flows.wanted_steps(table, side, crowds, groups),
+            find=Step(find, count, STEER_BLOCK),
+            first_wish=Step(first_wish, count, STEER_BLOCK),
+            wish=Step(wish, count, STEER_BLOCK),
+            settle=Step(settle, count, AGENT_BLOCK),
+            guess=Step(guess, count, STEER_BLOCK),
+            pushes=[Step(push, count, AGENT_BLOCK) for push in pushes],
+            finish=Step(finish, count, AGENT_BLOCK),
+            collect=Step(collect),
+        )
 
-    def wanted_steps(self, side: int) -> list[Step]:
-        """What comes between the sort and the passes: the directions of blocks that somebody needs for the first time."""
-        return self._wanted[side]
+    def sequences(self, table: AgentTable, leading: list[Leading]) -> dict[Passes, list[Sequence]]:
+        """What a tick runs, by the side of the table that is the current one before it. Passes in order:
 
-    def steps(self, side: int, leading: list[tuple[list[Step], list[Step]]]) -> list[Step]:
-        """The passes over the side that the sort has written:
-
+        take_second_half: agents that are half-way go the rest;
+        the sort (agent_table.py);
+        want_blocks and what follows: the directions of blocks that somebody needs for the first time;
         find_contacts: contact lists;
         make_wishes: what an agent wants (every fourth tick an agent);
         settle_waiting: arrival of those who wait behind a settled crowd;
@@ -121,28 +163,79 @@ class Movement:
         ``leading``, the second ones: where those look;
         collect_events: who arrived, left or lost the way.
         """
-        steps = self._bound[side]
-        before = [step for pair in leading for step in pair[0]]
-        behind = [step for pair in leading for step in pair[1]]
-        return [*steps[:LEADING], *before, *steps[LEADING:-1], *behind, steps[-1]]
+        passes: dict[Passes, list[Sequence]] = {Passes.ALL: [], Passes.LISTS: [], Passes.MOVES: []}
+        for before in range(2):
+            sort, other = table.sort_steps(before), self._sides[1 - before]
+            now = self._sides[before]
+            passes[Passes.ALL].append(
+                Sequence([*sort, *other.wanted, other.find, other.wish, *_move_steps(other, leading[1 - before])])
+            )
+            passes[Passes.LISTS].append(Sequence([now.second_half, *sort, *other.first_wanted, other.find, other.first_wish]))
+            passes[Passes.MOVES].append(Sequence([*now.wanted, now.wish, *_move_steps(now, leading[before])]))
+        return passes
 
-    def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
-        """The numbers of this tick."""
-        self._set_tick[side](tick)
-        self._set_tick[2 + side](tick)
-        interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
-        if self._numbers[side] == (dt, interval):
-            return
-        self._numbers[side] = (dt, interval)
-        _, wish, _, guess, push, push_again, finish, _ = (step.call for step in self._bound[side])
-        wish.set("wish_mask", interval - 1)
-        wish.set("wish_dt", interval * dt)
-        self._wanted[side][0].call.set("wish_mask", interval - 1)
-        for call in (guess, push, push_again, finish):
+    # --- agents that are half-way
+
+    def note_halfway(self, count: int) -> None:
+        """So many agents, the first of the table, have gone half of their way."""
+        self._halfway_count[0] = count
+
+    def halfway(self) -> npt.NDArray[np.float32]:
+        """Where those go that are half-way, float32 (2, n), by their columns in the table."""
+        return np.array([goal[: int(self._halfway_count[0])] for goal in self._guess[:2]], dtype=np.float32)
+
+    def load_halfway(self, goals: npt.NDArray[np.float32]) -> None:
+        """Take up where those go that are half-way; room for them was reserved."""
+        for guess, goal in zip(self._guess, goals, strict=False):
+            guess[: len(goal)] = goal
+        self.note_halfway(goals.shape[1])
+
+    # --- a tick's numbers
+
+    def set_numbers(self, side: int, turn: Turn) -> None:
+        """The numbers of a turn, for the passes over a side."""
+        interval = turn.wish_interval
+        if turn.passes == Passes.LISTS:
+            for set_tick in self._set_first_tick[side]:
+                set_tick(turn.number)
+        else:
+            for set_tick in self._set_tick[side]:
+                set_tick(turn.number + (interval if turn.passes == Passes.MOVES else 0))
+        if self._numbers[side] != (turn.dt, turn.passes, turn.is_halved):
+            self._numbers[side] = (turn.dt, turn.passes, turn.is_halved)
+            self._set_intervals(self._sides[side], turn)
+            self._set_times(self._sides[side], turn)
+
+    def _set_intervals(self, own: _Side, turn: Turn) -> None:
+        """Who makes a wish: in each of the two ticks that share a move half of those who make one before it."""
+        interval = turn.wish_interval
+        is_half = turn.passes != Passes.ALL
+        steps = (own.first_wish, own.first_wanted[0]) if turn.passes == Passes.LISTS else (own.wish, own.wanted[0])
+        for step in steps:
+            step.call.set("wish_mask", (2 * interval if is_half else interval) - 1)
+        steps[0].call.set("wish_dt", interval * turn.dt)
+        if turn.passes != Passes.LISTS:
+            own.wish.call.set("share", _steering_kernels.SECOND_HALF if is_half else _steering_kernels.EVERYBODY)
+
+    def _set_times(self, own: _Side, turn: Turn) -> None:
+        """How long agents move for."""
+        dt = turn.dt
+        guess, finish = own.guess.call, own.finish.call
+        for call in (guess, finish, *(push.call for push in own.pushes)):
             call.set("dt", dt)
+        for push in own.pushes:
+            push.call.set("relaxation", RELAXATION_OF_TWO_TICKS if turn.is_halved else RELAXATION)
         for call in (guess, finish):
             call.set("per_dt", 1.0 / dt)
         guess.set("blend", BLEND_PER_SECOND * dt / (1.0 + BLEND_PER_SECOND * dt))
         guess.set("blend_stop", STOP_BLEND_PER_SECOND * dt / (1.0 + STOP_BLEND_PER_SECOND * dt))
         finish.set("standing_damping", 1.0 / (1.0 + STANDING_DAMPING_PER_SECOND * dt))
         finish.set("turn", TURN_PER_SECOND * dt / (1.0 + TURN_PER_SECOND * dt))
+        finish.set("is_halved", int(turn.is_halved))
+
+
+def _move_steps(own: _Side, leading: Leading) -> list[Step]:
+    """What follows wishes."""
+    before = [step for pair in leading for step in pair[0]]
+    behind = [step for pair in leading for step in pair[1]]
+    return [own.settle, *before, own.guess, *own.pushes, own.finish, *behind, own.collect]

@@ -77,6 +77,7 @@ class Orders:
         self.stand_ins: list[list[Flow]] = []  # to where it was: the one that agents follow, then the one under way
         self._destinations = Destinations()
         self._new_status: dict[int, int] = {}  # of the agents of groups whose orders have changed
+        self._has_departures = False
         self._search = KeptCall(kernels.find_reaching_agent)
         self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
         self._latest: dict[int, int] = {}  # where in the table one of a group was found: it moves there only slowly
@@ -125,6 +126,7 @@ class Orders:
         if is_chase:
             self._keep_stand_ins(group)
         else:
+            self._has_departures = True
             self._drop_flows(group)
         return self.try_to_reach(group, tick)
 
@@ -211,6 +213,11 @@ class Orders:
         self._new_status.clear()
         self._table.run_over(kernels.restart_groups, new_status)
         return True
+
+    def take_departures(self) -> bool:
+        """Whether a group was sent somewhere else since this was asked last."""
+        has_departures, self._has_departures = self._has_departures, False
+        return has_departures
 
     # --- who can get there
 

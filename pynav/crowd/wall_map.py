@@ -64,6 +64,11 @@ class WallMap:
         crowd_numbers: npt.NDArray[Any],
         crowd_settings: npt.NDArray[np.float32],
         count: int,
-    ) -> None:
-        """Move the agents that stand in solid tiles of their layer to the nearest free place."""
-        parallel_for(leave_solid, count, values, tags, crowd_numbers, crowd_settings, self.walls, block_size=_AGENTS_PER_BLOCK)
+    ) -> bool:
+        """Move the agents that stand in solid tiles of their layer to the nearest free place; whether there were any."""
+        has_moved = np.zeros(count // _AGENTS_PER_BLOCK + 1, dtype=np.uint8)
+        parallel_for(
+            leave_solid, count, values, tags, crowd_numbers, crowd_settings, self.walls, has_moved, _AGENTS_PER_BLOCK,
+            block_size=_AGENTS_PER_BLOCK,
+        )  # fmt: skip
+        return bool(has_moved.any())

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
-from pynav.crowd.movement import LARGE_WORLD_AGENTS, LONG_WISH_INTERVAL_TICKS, STEER_BLOCK, WISH_INTERVAL_TICKS
+from pynav.crowd.movement import STEER_BLOCK
+from pynav.crowd.pace import Turn
 from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _watch_kernels
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
@@ -82,7 +83,7 @@ class FormationOrders:
         self._edits = 0
         self._events: list[FormationEvent] = []
         self._group_formation: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # column of the formation table plus 1, by group
-        self._set_numbers: list[Callable[[int, float, int], None]] = []
+        self._set_numbers: list[Callable[[Turn], None]] = []
 
     def use_land(self, land: Land) -> None:
         """Ask there from now on."""
@@ -303,7 +304,7 @@ class FormationOrders:
         if side == 0:
             self._set_numbers = []
         if not self.is_active:
-            self._set_numbers.append(lambda tick, dt, count: None)
+            self._set_numbers.append(lambda turn: None)
             return [], []
         table, crowds, tables = self._table, self._crowds, self.tables
         values, tags = table.values[side], table.tags[side]
@@ -331,14 +332,13 @@ class FormationOrders:
         )
         set_ticks = [call.integer_setter("tick") for call in (watch, change, steer, advance, move)]
 
-        def set_numbers(tick: int, dt: float, count: int) -> None:
-            interval = WISH_INTERVAL_TICKS if count <= LARGE_WORLD_AGENTS else LONG_WISH_INTERVAL_TICKS
+        def set_numbers(turn: Turn) -> None:
             for set_tick in set_ticks:
-                set_tick(tick)
-            advance.set("dt", dt)
-            steer.set("wish_mask", interval - 1)
-            steer.set("wish_dt", interval * dt)
-            face.set("dt", dt)
+                set_tick(turn.number)
+            advance.set("dt", turn.dt)
+            steer.set("wish_mask", turn.wish_interval - 1)
+            steer.set("wish_dt", turn.wish_interval * turn.dt)
+            face.set("dt", turn.dt)
 
         self._set_numbers.append(set_numbers)
         count = table.sorted_count
@@ -351,9 +351,9 @@ class FormationOrders:
         ]
         return before, [Step(face, count, AGENT_BLOCK)]
 
-    def set_numbers(self, side: int, count: int, tick: int, dt: float) -> None:
-        """The numbers of this tick."""
-        self._set_numbers[side](tick, dt, count)
+    def set_numbers(self, side: int, turn: Turn) -> None:
+        """The numbers of this turn."""
+        self._set_numbers[side](turn)
 
     # --- state
 

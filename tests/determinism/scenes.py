@@ -44,6 +44,7 @@ class Scene:
         ticks: how long it is played.
         make: builds it in a world; ``units`` in all.
         act: what happens before a tick.
+        steps: seconds of a tick, in turn.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Scene:
     units: int
     make: Callable[[World, int, Variation], None]
     act: Callable[[World, int], None]
+    steps: tuple[float, ...] = STEPS
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def play(
                 restored.restore(played.world.save())
                 played.world = restored
             scene.act(played.world, tick)
-            played.world.step(STEPS[tick % len(STEPS)])
+            played.world.step(scene.steps[tick % len(scene.steps)])
             if tick % CHECK_EVERY == 0:
                 played.trail.append((tick, played.world.state_hash()))
         played.trail.append((ticks or scene.ticks, played.world.state_hash()))
@@ -412,10 +414,27 @@ def _act_in_battle(world: World, tick: int) -> None:
         world.crowds[1].sight_radius = 5.0
 
 
+# --- large: raid and battle as worlds so large that two ticks share a move
+
+
+def _make_large_raid(world: World, units: int, seeds: Variation) -> None:
+    world.large_world_agents = 100
+    _make_raid(world, units, seeds)
+
+
+def _make_large_battle(world: World, units: int, seeds: Variation) -> None:
+    world.large_world_agents = 100
+    _make_battle(world, units, seeds)
+
+
+STEADY = (*[1 / 60] * 40, 1 / 50)
+
 RAID = Scene("raid", 240, 2_000, _make_raid, _act_in_raid)
 GAME = Scene("game", 200, 2_000, _make_game, _act_in_game)
 DEAR = Scene("dear", 120, 300, _make_dear, _act_in_dear)
 SMALL = Scene("small", 24, 40, _make_small, _act_in_small)
 ARMY = Scene("army", 200, 1_200, _make_army, _act_in_army)
 BATTLE = Scene("battle", 160, 1_000, _make_battle, _act_in_battle)
-SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY, BATTLE)}
+LARGE_RAID = Scene("large raid", 240, 1_500, _make_large_raid, _act_in_raid, STEADY)
+LARGE_BATTLE = Scene("large battle", 160, 1_000, _make_large_battle, _act_in_battle, STEADY)
+SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY, BATTLE, LARGE_RAID, LARGE_BATTLE)}

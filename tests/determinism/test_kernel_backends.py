@@ -107,6 +107,7 @@ def run_scene() -> None:
     run_one_way(cost)
     run_formations(cost)
     run_attack(cost)
+    run_large(cost)
     dear = np.full((210, 210), 255, np.uint8)  # so many dear tiles that 32-bit distances could overflow
     dear[3:20, 7] = 0
     run_queries(TileGrid(dear))
@@ -159,6 +160,17 @@ def run_one_way(cost: np.ndarray) -> None:
     world.step(1 / 60)
     assert world.routes.is_reachable((3, 3), (3, 20)) and not world.routes.is_reachable((3, 20), (3, 3))
     assert len(world.routes.path((3, 3), (3, 20))) and world.routes.has_line_of_sight((3, 3), (3, 9))
+
+
+def run_large(cost: np.ndarray) -> None:
+    """A crowd whose moves two ticks share."""
+    world = World(seed=7)
+    world.large_world_agents = 10
+    world.set_grid(TileGrid(cost))
+    world.add_crowd(30, speed=4.0, area=(0, 0, 12, 7)).set_goal((3, 20))
+    world.finish_builds()
+    for _ in range(12):
+        world.step(1 / 60)
 
 
 def run_attack(cost: np.ndarray) -> None:

@@ -5,7 +5,8 @@ import pytest
 
 from pynav.crowd._contact_kernels import SLACK, parting_direction, pushed_apart
 from pynav.crowd.agent_layout import ARRIVED, NEIGHBOUR_LIMIT, POSITION_X, POSITION_Y, RADIUS, TAG_COUNT, VALUE_COUNT, WALKING
-from pynav.kernels import Sequence
+from pynav.crowd.movement import RELAXATION
+from pynav.crowd.pace import Stage
 from tests.naive.crowd import neighbours_within, pushed
 from tests.unit.crowd.worlds import TICK, open_world
 
@@ -15,9 +16,10 @@ def test_contact_lists_name_all_neighbours() -> None:
     for radius in (0.2, 0.35, 0.6):
         world.add_crowd(60, 2.0, radius).set_goal((10, 10))
     world.finish_builds()
-    table, movement = world._table, world._movement
-    movement.set_numbers(1 - table.side, table.count, 0, TICK)
-    table.run(Sequence([*table.sort_steps(table.side), movement.steps(1 - table.side, [])[0]]))
+    world.large_world_agents = 0
+    while world._pace.stage != Stage.LISTED:
+        world.step(TICK)
+    movement = world._movement
     count = world._table.count
     values, _ = world._table.now
     points = values[[POSITION_X, POSITION_Y], :count].T
@@ -42,7 +44,7 @@ def test_pushes_match_the_slow_iteration() -> None:
     neighbours = np.array([[other for other in range(count) if other != agent] for agent in range(count)], dtype=np.int32)
     expected = pushed(np.stack([x, y], axis=1).astype(np.float64), values[RADIUS], (status == WALKING).tolist(), float(SLACK))
     for agent in range(count):
-        got = pushed_apart(agent, values, tags, status, x, y, neighbours, count - 1)
+        got = pushed_apart(agent, values, tags, status, x, y, neighbours, count - 1, RELAXATION)
         assert got == pytest.approx(expected[agent], abs=2e-5)
 
 
