@@ -308,14 +308,15 @@ class World(WorldMap):
         wall gets as near as it can.
         """
         movement_class, size = layer_key
+        if size == 1:
+            return points
         found = np.asarray(np.maximum(points - np.float32(anchor_offset(size)), np.float32(0.0)), dtype=np.float32)
-        if size > 1:
-            grid, ground = self._layer(layer_key).grid, self._layer((movement_class, 1)).grid
-            tiles = found.astype(np.int64)
-            for place in np.flatnonzero(grid.cost[tiles[:, 1], tiles[:, 0]] == 0).tolist():
-                fitting = foothold(grid, ground, size, (int(tiles[place, 0]), int(tiles[place, 1])))
-                if grid.is_free(*fitting):
-                    found[place] = np.array(fitting, dtype=np.float32) + np.float32(0.5)
+        grid, ground = self._layer(layer_key).grid, self._layer((movement_class, 1)).grid
+        tiles = found.astype(np.int64)
+        for place in np.flatnonzero(grid.cost[tiles[:, 1], tiles[:, 0]] == 0).tolist():
+            fitting = foothold(grid, ground, size, (int(tiles[place, 0]), int(tiles[place, 1])))
+            if grid.is_free(*fitting):
+                found[place] = np.array(fitting, dtype=np.float32) + np.float32(0.5)
         return found
 
     # --- formations
@@ -638,6 +639,11 @@ class World(WorldMap):
     def _tile_centres(self, index: int, tiles: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Goal tiles as points where a crowd's agents stand on them, in rising order of row and column, each once."""
         cost = self._require_grid().cost
+        height, width = cost.shape
+        centre = np.float32(0.5 + self._profiles[index].offset)
+        one = _single_tile(tiles)
+        if one is not None and 0 <= one[0] < width and 0 <= one[1] < height:
+            return np.array([one], dtype=np.float32) + centre
         given = np.asarray(tiles)
         if given.size == 0:
             raise GoalError("a goal needs at least one tile")
@@ -647,12 +653,6 @@ class World(WorldMap):
             given = given.reshape(1, 2)
         if given.ndim != 2 or given.shape[1] != 2:
             raise GoalError(f"goal tiles must have shape (n, 2), got {given.shape}")
-        height, width = cost.shape
-        centre = np.float32(0.5 + self._profiles[index].offset)
-        if len(given) == 1:
-            ((column, row),) = given.tolist()
-            if 0 <= column < width and 0 <= row < height:
-                return np.array([[column, row]], dtype=np.float32) + centre
         x, y = given[:, 0].astype(np.int64), given[:, 1].astype(np.int64)
         bad = np.flatnonzero((x < 0) | (y < 0) | (x >= width) | (y >= height))
         if len(bad):
@@ -774,3 +774,12 @@ class World(WorldMap):
         self._formations.use_land(WorldLand(self))
         self._handles = handles
         self._bodies = Bodies(self, None if bodies is None else handles[bodies.index])
+
+
+def _single_tile(tiles: npt.ArrayLike) -> tuple[int, int] | None:
+    """The tile where one is given as a tuple or a list of plain integers, in a list or alone: by far the most frequent goal."""
+    if isinstance(tiles, list | tuple) and len(tiles) == 1:
+        tiles = tiles[0]
+    if isinstance(tiles, list | tuple) and len(tiles) == 2 and type(tiles[0]) is int and type(tiles[1]) is int:
+        return tiles[0], tiles[1]
+    return None

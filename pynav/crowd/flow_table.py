@@ -170,7 +170,7 @@ class FlowTable:
         return flow
 
     def _new_flow(self, index: int, points: npt.NDArray[np.float32], radius: float, layer: int) -> Flow:
-        goal_blocks = self.layers[layer].graph.blocks_of_tiles(np.floor(points).astype(np.int32))
+        goal_blocks = self.layers[layer].graph.blocks_of_points(points)
         flow = Flow(index, points, radius, goal_blocks, layer)
         self.layers[layer].flow_count += 1
         if self.layers[layer].flow_count == 1:

@@ -9,6 +9,7 @@ costs no more searches than get done, and each of them is of use.
 """
 
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from pynav.crowd.group_finder import GroupFinder
 from pynav.crowd.group_table import GroupTable
 from pynav.grid.clearance import anchor_offset
 from pynav.grid.connectivity import Connectivity
-from pynav.kernels.kept_call import KeptCall
+from pynav.kernels.kernel import BoundCall
 from pynav.sectors import Groups
 
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
@@ -78,8 +79,7 @@ class Orders:
         self._destinations = Destinations()
         self._new_status: dict[int, int] = {}  # of the agents of groups whose orders have changed
         self._has_departures = False
-        self._search = KeptCall(kernels.find_reaching_agent)
-        self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
+        self._search = _AgentSearch(table)
         self._latest: dict[int, int] = {}  # where in the table one of a group was found: it moves there only slowly
 
     def add_group(self, group: int, cohesion: bool = True) -> None:
@@ -115,9 +115,9 @@ class Orders:
         ``asked`` is what the points stand for where they are others: groups that are asked to the same place go to one.
         """
         goal = self.goal[group]
-        if goal is not None and np.array_equal(goal, points):
+        if goal is not None and goal_key(goal) == goal_key(points):
             return not self.is_refused(group)
-        is_chase = goal is not None and len(goal) == len(points) == 1 and bool(np.abs(goal - points).max() <= CHASE_TILES)
+        is_chase = goal is not None and _are_near(goal, points)
         self.goal[group] = points
         self._groups.numbers[DESTINATION, group] = self._destinations.note(group, goal_key(points if asked is None else asked))
         self._groups.numbers[HAS_GOAL, group] = 1
@@ -280,21 +280,14 @@ class Orders:
     def _is_reached_by_any(self, group: int, points: npt.NDArray[np.float32]) -> bool:
         """Whether one of the group's agents is connected with one of some points among its layer's tiles (or there is none)."""
         connectivity = self.connectivity_of(group)
-        roots = connectivity.roots(points.astype(np.int64))
-        roots = roots[roots > 0]
-        if len(roots) == 0 or self._groups.counters[MEMBERS, group] == 0:
-            return len(roots) > 0
-        values, tags = self._table.now
-        sources = np.array(sorted(connectivity.leading_to(roots.tolist())), dtype=np.int32)
-        layer_key, count = self._groups.layer_key[group], self._table.count
+        roots = connectivity.leading_to(_roots_of(connectivity, points))
+        if not roots or self._groups.counters[MEMBERS, group] == 0:
+            return bool(roots)
+        layer_key = self._groups.layer_key[group]
         assert layer_key is not None
-        first = min(self._latest.get(group, 0), count - 1)
-        self._search.bound(
-            values, tags, connectivity.label, connectivity.root, sources, self._found, group, count, first,
-            anchor_offset(layer_key[1]),
-        ).run()  # fmt: skip
-        self._latest[group] = int(self._found[1])
-        return bool(self._found[0])
+        first = min(self._latest.get(group, 0), self._table.count - 1)
+        is_there, self._latest[group] = self._search.run(connectivity, sorted(roots), group, first, anchor_offset(layer_key[1]))
+        return is_there
 
     def test_refused(self, tick: int) -> None:
         """See whether groups without a way have one now."""
@@ -342,6 +335,57 @@ class Orders:
                 if flow is not None:
                     flow.user_count += 1
                     flow.groups.add(group)
+
+
+class _AgentSearch:
+    """Looks for an agent of a group that stands in one of some components.
+
+    Bound once a side of the table: orders are common, and to bind or check a dozen arguments takes longer than the look.
+    """
+
+    def __init__(self, table: AgentTable) -> None:
+        self._table = table
+        self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
+        self._one_root: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
+        self._bound_to: list[tuple[Any, ...]] = [(), ()]
+        self._calls: list[BoundCall | None] = [None, None]
+        self._set_numbers: list[list[Callable[[int], None]]] = [[], []]
+
+    def run(self, connectivity: Connectivity, roots: list[int], group: int, first: int, offset: float) -> tuple[bool, int]:
+        """Whether there is one, and where in the table; the look begins with the agent ``first``."""
+        sources = self._one_root
+        if len(roots) == 1:
+            sources[0] = roots[0]
+        else:
+            sources = np.array(roots, dtype=np.int32)
+        side = self._table.side
+        bound_to = (*self._table.now, connectivity.label, connectivity.root, sources, offset)
+        call = self._calls[side]
+        if call is None or not all(map(is_, bound_to, self._bound_to[side])):
+            call = kernels.find_reaching_agent.bind(*bound_to[:-1], self._found, 0, 0, 0, offset)
+            self._calls[side], self._bound_to[side] = call, bound_to
+            self._set_numbers[side] = [call.integer_setter(name) for name in ("group", "agent_count", "first")]
+        for set_number, number in zip(self._set_numbers[side], (group, self._table.count, first), strict=True):
+            set_number(number)
+        call.run()
+        is_there, where = self._found.tolist()
+        return bool(is_there), where
+
+
+def _roots_of(connectivity: Connectivity, points: Points) -> list[int]:
+    """Components of points inside the map; 0 for solid tiles."""
+    if len(points) == 1:  # by far the most frequent question
+        ((x, y),) = points.tolist()
+        return [connectivity.root_at(int(x), int(y))]
+    return [int(root) for root in connectivity.roots(points.astype(np.int64))]
+
+
+def _are_near(goal: Points, other: Points) -> bool:
+    """Whether both are single points, not farther apart than a goal that is chased moves."""
+    if len(goal) != 1 or len(other) != 1:
+        return False
+    ((x, y),), ((other_x, other_y),) = goal.tolist(), other.tolist()
+    return bool(abs(x - other_x) <= CHASE_TILES and abs(y - other_y) <= CHASE_TILES)
 
 
 def _middle_goal(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

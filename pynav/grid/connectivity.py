@@ -102,17 +102,19 @@ class Connectivity:
         """
         at = np.asarray(tiles, dtype=np.int64).reshape(-1, 2)
         found = self.label[at[:, 1], at[:, 0]]
-        if len(at) == 1:  # by far the most frequent question
-            root = int(found[0])
-            while self._root[root] != root:
-                root = int(self._root[root])
-            found[0] = root
-            return found
         while True:
             higher = self._root[found]
             if np.array_equal(higher, found):
                 return found
             found = higher
+
+    def root_at(self, x: int, y: int) -> int:
+        """Component of one tile inside the map, 0 for a solid one; as ``roots``."""
+        self.settle()
+        root = self._label.item(y, x)
+        while (higher := self._root.item(root)) != root:
+            root = higher
+        return root
 
     def reached_from(self, roots: Iterable[int]) -> set[int]:
         """The components that ways lead to from some, these included; 0 counts for nothing."""

@@ -15,6 +15,7 @@ import bisect
 from collections import deque
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, field
+from operator import attrgetter
 from typing import Any, Protocol
 
 PRIORITY_TICKS = 30
@@ -87,10 +88,8 @@ class Ticket:
     due_tick: int = -1
     work: Any = None
 
-    @property
-    def turn(self) -> tuple[int, int]:
-        """Sort key of those that wait."""
-        return self.submitted_tick - self.priority * PRIORITY_TICKS, self.number
+    def __post_init__(self) -> None:
+        self.turn = (self.submitted_tick - self.priority * PRIORITY_TICKS, self.number)  # sort key of those that wait
 
 
 @dataclass
@@ -185,7 +184,10 @@ class JobScheduler:
         ticket = Ticket(owner, max(1, units), priority, tick, self._number)
         self._number += 1
         self._waiting[id(owner)] = ticket
-        bisect.insort(self._turns, ticket, key=lambda other: other.turn)
+        if self._turns and ticket.turn < self._turns[-1].turn:
+            bisect.insort(self._turns, ticket, key=attrgetter("turn"))
+        else:
+            self._turns.append(ticket)
         return ticket
 
     def begin(self, tick: int, start: Callable[[Ticket], Work]) -> None:
