@@ -32,7 +32,7 @@ class FlowBuild:
     @property
     def goal_tiles(self) -> npt.NDArray[np.int64]:
         """(n, 2) the flow's goal tiles that were free when the build began."""
-        tiles = np.floor(self.flow.points).astype(np.int64)
+        tiles = self.flow.points.astype(np.int64)
         return np.asarray(tiles[self.cost[tiles[:, 1], tiles[:, 0]] != 0], dtype=np.int64)
 
     def finish(self) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pynav.kernels.kernel import BoundCall
 
 
@@ -21,12 +23,8 @@ class KeptCall:
         if self._call is None or len(before) != len(arguments):
             self._call = self._kernel.bind(*arguments)
         else:
-            for parameter, old, new in zip(self._kernel.parameters, before, arguments, strict=True):
-                if old is new:
-                    continue
-                if parameter.dimensions:
-                    self._call.set_arrays(**{parameter.name: new})
-                elif old != new:
-                    self._call.set(parameter.name, new)
+            for index, (old, new) in enumerate(zip(before, arguments, strict=True)):
+                if old is not new and (isinstance(new, np.ndarray) or old != new):
+                    self._call.replace(index, new)
         self._arguments = arguments
         return self._call

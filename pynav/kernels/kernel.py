@@ -232,6 +232,17 @@ class BoundCall:
             self._arguments[index] = checked
             self._store(parameter, checked)
 
+    def replace(self, index: int, value: Any) -> None:
+        """Give the argument of a place in the declaration another value.
+
+        Raises:
+            KernelArgumentError: a value that does not fit.
+        """
+        parameter = self._kernel.parameters[index]
+        checked = check_argument(self._kernel.short_name, parameter, value, parameter.name in self._kernel.written)
+        self._arguments[index] = checked
+        self._store(parameter, checked)
+
     def integer_setter(self, name: str) -> Callable[[int], None]:
         """What sets an int64 scalar argument without checks, for a number that changes each tick.
 

@@ -143,13 +143,13 @@ class BlockGraph:
 
     def blocks_of_points(self, points: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
         """Blocks, in rising order, that hold the tile of one of some points (x, y) inside the map, float32 (n, 2)."""
-        if len(points) == 1:  # by far the most frequent question
-            ((x, y),) = points.tolist()
-            return self.blocks_of(int(x), int(y), 1, 1)
-        return self.blocks_of_tiles(np.floor(points).astype(np.int32))
+        return self.blocks_of_tiles(points.astype(np.int32))
 
     def blocks_of_tiles(self, tiles: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Blocks, in rising order, that hold one of some tiles (x, y), int32 (n, 2)."""
+        if len(tiles) == 1:  # by far the most frequent question
+            ((column, row),) = tiles.tolist()
+            return self.blocks_of(column, row, 1, 1)
         x, y = tiles[:, 0].astype(np.int64), tiles[:, 1].astype(np.int64)
         columns = np.stack([np.maximum(x - 1, 0) // STEP, np.minimum(x // STEP, self.column_count - 1)])
         rows = np.stack([np.maximum(y - 1, 0) // STEP, np.minimum(y // STEP, self.row_count - 1)])
