@@ -15,11 +15,11 @@ from pathlib import Path
 
 from benchmarks.table import Row, row
 from pynav.kernels import get_threads, pool, set_threads
-from tests.determinism.scenes import GAME, HUGE_SLICE, RAID, Circumstances, Played, Scene, Variation, play
+from tests.determinism.scenes import GAME, HUGE_SLICE, LARGE_RAID, RAID, Circumstances, Played, Scene, Variation, play
 
 ROOT = Path(__file__).resolve().parents[1]
 UNITS = 65_535
-TICKS = {RAID.name: 10_000, GAME.name: 2_000}
+TICKS = {RAID.name: 10_000, GAME.name: 2_000, LARGE_RAID.name: 10_000}
 OTHER_TICKS = 100  # of the runs with another seed, map and goal
 
 
@@ -77,7 +77,7 @@ def _scene_rows(scene: Scene, units: int, ticks: int) -> list[Row]:
 def rows(units: int = UNITS, ticks: int | None = None) -> list[Row]:
     """All rows of this benchmark."""
     before = get_threads()
-    found = [one for scene in (RAID, GAME) for one in _scene_rows(scene, units, ticks or TICKS[scene.name])]
+    found = [one for scene in (RAID, GAME, LARGE_RAID) for one in _scene_rows(scene, units, ticks or TICKS[scene.name])]
     set_threads(before)
     return found
 
