@@ -24,8 +24,9 @@ def padded_capacity(count: int) -> int:
 
 
 def spread_zeros(shape: tuple[int, ...] | int, dtype: type[_Kind], turn: int) -> npt.NDArray[_Kind]:
-    """Zeros that start ``turn`` steps into a page; contiguous. Written here, or the first tick waited for the system's memory: the
-    contact lists of 65,535 agents alone took 28 ms there (measured).
+    """Zeros that start ``turn`` steps into a page; contiguous.
+
+    Written here, or the first tick waited for the system's memory: 28 ms for the contact lists of 65,535 agents (measured).
     """
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.empty(size + 2 * PAGE, dtype=np.uint8)
