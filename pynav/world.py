@@ -456,7 +456,7 @@ class World(WorldMap):
         table, movement = self._table, self._movement
         has_bodies = self._bodies.crowd is not None
         turn = self._pace.next_turn(self._tick, dt, table.count, self._largest_speed, has_bodies)
-        in_place = turn.passes == Passes.MOVES and movement.has_lists
+        in_place = turn.has_lists and movement.has_lists
         side = table.side if in_place else 1 - table.side
         movement.set_numbers(side, turn)
         if turn.passes != Passes.LISTS:

@@ -24,7 +24,7 @@ LONGEST_MOVE_TILES = 0.25
 class Passes(IntEnum):
     """Which passes a tick runs."""
 
-    ALL = 0
+    ALL = 0  # but for the sort and the lists, where those are there
     LISTS = 1  # the second half of the move before, the sort, contact lists, half of the wishes
     MOVES = 2  # the other half, and the move
 
@@ -47,6 +47,7 @@ class Turn:
         dt: seconds that agents move for.
         wish_interval: moves from one wish of an agent to its next, a power of two.
         is_halved: whether they go half of the way now and half in the next tick.
+        has_lists: whether the table is sorted and contacts are listed as agents stand now.
     """
 
     passes: Passes
@@ -54,6 +55,7 @@ class Turn:
     dt: float
     wish_interval: int
     is_halved: bool
+    has_lists: bool = False
 
 
 class Pace:
@@ -89,15 +91,15 @@ class Pace:
             self.stage = Stage.DONE
             return Turn(Passes.ALL, tick, dt, LONG_WISH_INTERVAL_TICKS if is_large else WISH_INTERVAL_TICKS, False)
         passes = Passes.ALL
-        if not (places_changed or orders_came):
-            if self.stage == Stage.LISTED and not rows_changed:
-                passes = Passes.MOVES
-            elif self.stage == Stage.HALFWAY and dt == self._dt:
-                passes = Passes.LISTS
+        has_lists = self.stage == Stage.LISTED and not (rows_changed or places_changed)
+        if has_lists and not orders_came:
+            passes = Passes.MOVES
+        elif self.stage == Stage.HALFWAY and dt == self._dt and not (places_changed or orders_came):
+            passes = Passes.LISTS
         self.stage = Stage.LISTED if passes == Passes.LISTS else Stage.HALFWAY
         self._dt = dt
         number = (tick + 1) // 2 if passes == Passes.LISTS else tick // 2  # the same in the two ticks of a move
-        return Turn(passes, number, 2.0 * dt, LONG_WISH_INTERVAL_TICKS // 2, True)
+        return Turn(passes, number, 2.0 * dt, LONG_WISH_INTERVAL_TICKS // 2, True, has_lists)
 
     def state(self) -> dict[str, Any]:
         """What a snapshot needs."""
