@@ -1,7 +1,12 @@
 """Benchmarks of a whole game's load: 65,535 units, 64 goals, a building every 10 ticks, 64 new orders every 30 ticks; and of
 1,000 groups that are sent elsewhere at once, each to a goal of its own.
+
+Ticks come 60 times a second, so that the background thread has the time that it has in a game. In between the main thread stays
+awake, as one that draws does: on a virtual machine a thread that slept finds a slower processor for milliseconds, and ticks
+took 1.4 times as long (measured).
 """
 
+import gc
 import os
 import time
 from pathlib import Path
@@ -76,11 +81,24 @@ class Game:
         return True
 
 
+def _settle_memory() -> None:
+    """As the addon does when it has started; and what the game before has left isn't freed in the ticks of this one."""
+    gc.collect()
+    gc.freeze()
+
+
+def _stay_awake(until: float) -> None:
+    """Until a time of ``perf_counter``."""
+    while time.perf_counter() < until:
+        pass
+
+
 def _map_rows(name: str, cost: npt.NDArray[np.uint8]) -> list[Row]:
     game = Game(cost)
     world = game.world
     for _ in range(30):
         world.step(TICK)
+    _settle_memory()
     assert world._flows is not None
     world._flows.scheduler.statistics = statistics = SchedulerStatistics()  # without the loading
     plain, with_edit, with_orders = [], [], []
@@ -94,7 +112,7 @@ def _map_rows(name: str, cost: npt.NDArray[np.uint8]) -> list[Row]:
         world.step(TICK)
         taken = time.perf_counter() - began
         (with_orders if is_order else with_edit if is_edit else plain).append(taken * 1e3)
-        time.sleep(max(0.0, TICK - taken))
+        _stay_awake(began + TICK)
     ages = np.array(statistics.repair_ticks)
     late = statistics.late / max(statistics.finished, 1)
     overshoot = float(np.percentile(np.array(statistics.overshoot_us), 99.9)) / 1e3
@@ -117,6 +135,7 @@ def _many_groups_rows(name: str, cost: npt.NDArray[np.uint8]) -> list[Row]:
     world = game.world
     for _ in range(30):
         world.step(TICK)
+    _settle_memory()
     began = time.perf_counter()
     game.order()
     ordered = time.perf_counter() - began
@@ -125,7 +144,7 @@ def _many_groups_rows(name: str, cost: npt.NDArray[np.uint8]) -> list[Row]:
         began = time.perf_counter()
         world.step(TICK)
         times.append(time.perf_counter() - began)
-        time.sleep(max(0.0, TICK - times[-1]))
+        _stay_awake(began + TICK)
     ok = not world.queue_length and game.is_right()
     note = f"game: {name}, {MANY_GROUPS:,} groups of {MANY_UNITS // MANY_GROUPS} sent at once"
     return [

@@ -6,9 +6,12 @@
    that wakes late can never see the data of another region than the one it works for.
 
    Workers spin for a short time and then sleep: between the kernels of one tick they stay awake, between ticks they sleep.
-   The caller works too; a second caller at the same time runs its region alone, without waiting. */
+   The caller works too; a second caller at the same time runs its region alone, without waiting.
+   While a sequence (a world's tick) has as many threads at work as there are processors, the background thread rests between its
+   slices, for half of the time at most: it would take a processor from a region for milliseconds. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -23,6 +26,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define MOST_THREADS 256
 #define SPIN_NANOSECONDS 60000
+#define MOST_REST_NANOSECONDS 16000000
 
 typedef struct {
     void *entry, *slots;
@@ -45,8 +49,10 @@ static pthread_mutex_t region_lock = PTHREAD_MUTEX_INITIALIZER;  /* held by the 
 static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
 static pthread_t workers[MOST_THREADS];
-static int thread_count = 1;
+static int thread_count = 1, processor_count = MOST_THREADS + 1;
 static _Atomic uint8_t thread_ran[MOST_THREADS];
+static _Atomic int frame;                /* 1 while a sequence runs on as many threads as there are processors */
+static _Atomic int job_rests;
 static __thread int64_t kernel_nanoseconds;
 
 static int64_t now(void) {
@@ -118,11 +124,17 @@ static void stop_workers(void) {
     thread_count = 1;
 }
 
+static int processors(void) {
+    cpu_set_t usable;
+    return sched_getaffinity(0, sizeof usable, &usable) ? 1 : CPU_COUNT(&usable);
+}
+
 /* Returns the number of threads that now run blocks, the caller included. Waits for a region in progress on another thread. */
 EXPORT int pynav_set_threads(int count) {
     if (count < 1) count = 1;
     if (count > MOST_THREADS) count = MOST_THREADS;
     pthread_mutex_lock(&region_lock);
+    processor_count = processors();
     if (count != thread_count) {
         stop_workers();
         while (thread_count < count) {
@@ -180,14 +192,22 @@ EXPORT void pynav_run_blocks(void *entry, void *slots, int64_t count, int64_t bl
     kernel_nanoseconds += now() - started;
 }
 
+static void end_frame(void) {
+    atomic_store(&frame, 0);
+    if (atomic_load(&job_rests)) syscall(SYS_futex, (int *)&frame, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
 /* Steps one after the other without a return to Python. A step with a count is a block kernel; the count is read when its turn
    comes, so that an earlier step may have written it. */
 EXPORT void pynav_run_sequence(pynav_step *steps, int step_count) {
     int64_t started = now();
+    int is_frame = thread_count >= processor_count;
+    if (is_frame) atomic_store(&frame, 1);
     for (pynav_step *step = steps; step < steps + step_count; step++) {
         if (step->count) run_blocks((kernel_entry)step->entry, step->slots, *step->count, step->block_size);
         else call((kernel_entry)step->entry, step->slots, 0, 0);
     }
+    if (is_frame) end_frame();
     kernel_nanoseconds += now() - started;
 }
 
@@ -237,14 +257,28 @@ static pthread_t job_thread;
 static int job_thread_runs;
 static _Atomic int job_thread_stops;
 
+/* Stays off the processors while a frame needs all of them; for half of the time at most, so that work goes on however full frames
+   are. `rested` is how much longer it has rested than worked. */
+static int64_t rest(job *current, int64_t rested) {
+    int64_t since = now();
+    struct timespec limit = {0, 2000000};
+    atomic_store(&job_rests, 1);
+    while (atomic_load(&frame) && !atomic_load(&current->stop) && rested + now() - since < MOST_REST_NANOSECONDS)
+        syscall(SYS_futex, (int *)&frame, FUTEX_WAIT_PRIVATE, 1, &limit, NULL, 0);
+    atomic_store(&job_rests, 0);
+    return rested + now() - since;
+}
+
 static void *job_main(void *unused) {
     (void)unused;
+    int64_t rested = 0;
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);  /* frames go first */
     pthread_mutex_lock(&job_lock);
     while (!atomic_load(&job_thread_stops)) {
         job *current = first_job;
         if (current == NULL) {
             pthread_cond_wait(&job_wake, &job_lock);
+            rested = 0;
             continue;
         }
         first_job = current->next;
@@ -252,8 +286,15 @@ static void *job_main(void *unused) {
         atomic_store(&current->state, JOB_RUNNING);
         pthread_mutex_unlock(&job_lock);
         while (!*current->finished && !atomic_load(&current->stop) && !atomic_load(&job_thread_stops)) {
+            if (atomic_load(&frame) && rested < MOST_REST_NANOSECONDS) {
+                rested = rest(current, rested);
+                continue;
+            }
+            int64_t began = now();
             call(current->entry, current->slots, 0, 0);
             atomic_fetch_add(&current->slices, 1);
+            rested -= now() - began;
+            if (rested < 0) rested = 0;
         }
         pthread_mutex_lock(&job_lock);
         atomic_store(&current->state, JOB_IDLE);
