@@ -35,23 +35,34 @@ def cell_of(value, origin, count):
 
 
 @kernel(
-    "float32[:, ::1] positions, float32 left, float32 top, int64 columns, int64 rows, int32[::1] cell_start, int32[::1] order"
+    "float32[:, ::1] positions, float32 left, float32 top, int64 columns, int64 rows, int32[::1] cell_start,"
+    " int32[::1] cell_of_unit"
 )
-def sort_by_cell(positions, left, top, columns, rows, cell_start, order):
-    """Units in the order of their cells, row by row, then of their numbers; where each cell begins (one entry more)."""
-    count = np.int64(positions.shape[0])
-    cells = columns * rows
-    for cell in range(cells + 1):
-        cell_start[cell] = np.int32(0)
-    for unit in range(count):
+def count_cells(positions, left, top, columns, rows, cell_start, cell_of_unit):
+    """The cell of each unit, and how many units are in each, one entry on in ``cell_start`` (cells + 1), all zeros before."""
+    for unit in range(np.int64(positions.shape[0])):
         cell = cell_of(positions[unit, 1], top, rows) * columns + cell_of(positions[unit, 0], left, columns)
+        cell_of_unit[unit] = np.int32(cell)
         cell_start[cell + 1] += np.int32(1)
+
+
+@kernel("int32[::1] cell_of_unit, int32[::1] cell_start, int32[::1] order")
+def sort_by_cell(cell_of_unit, cell_start, order):
+    """Units in the order of their cells, row by row, then of their numbers; where each cell begins.
+
+    Args:
+        cell_of_unit: by ``count_cells``.
+        cell_start: by the same; where each cell's units begin in ``order`` afterwards, and behind it all their number.
+        order: int32 (n,), the units.
+    """
+    count = np.int64(cell_of_unit.shape[0])
+    cells = np.int64(cell_start.shape[0]) - 1
     for cell in range(cells):
         cell_start[cell + 1] += cell_start[cell]
     for unit in range(count - 1, -1, -1):  # from behind: each cell's end moves down to its beginning
-        cell = cell_of(positions[unit, 1], top, rows) * columns + cell_of(positions[unit, 0], left, columns)
-        cell_start[cell + 1] -= np.int32(1)
-        order[np.int64(cell_start[cell + 1])] = np.int32(unit)
+        entry = np.int64(cell_of_unit[unit]) + 1
+        cell_start[entry] -= np.int32(1)
+        order[np.int64(cell_start[entry])] = np.int32(unit)
     for cell in range(cells):
         cell_start[cell] = cell_start[cell + 1]
     cell_start[cells] = np.int32(count)
@@ -139,3 +150,106 @@ def link_units(progress, positions, labels, left, top, columns, rows, cell_start
                 left_over -= link_if_near(positions, labels, parent, walls, offset, unit, np.int64(order[place]))
         left_over -= 1
         progress[NEXT] = at + 1
+
+
+@kernel(
+    "int32[::1] parent, int32[::1] labels, int32[::1] group_size, int32[::1] loose_size, int32[::1] first_piece,"
+    " int32[:, ::1] pieces, int32[::1] main_group, int32[::1] main_size"
+)
+def sum_up_groups(parent, labels, group_size, loose_size, first_piece, pieces, main_group, main_size):
+    """What follows from the links: the groups, and the pieces of the clusters in them.
+
+    Args:
+        parent: by ``link_units``; the first unit of each one's group afterwards.
+        labels: int32 (n,), below 0 for loose units.
+        group_size: int32 (n,), of the group of each first unit; 0 for others, as before.
+        loose_size: int32 (n,), the same of its loose units.
+        first_piece: int32 (n,), scratch.
+        pieces: int32 (3, n), scratch.
+        main_group: int32 (clusters,), the first unit of the group with each cluster's largest piece, of equal ones the first.
+        main_size: int32 (clusters,), units of that piece.
+    """
+    count = np.int64(parent.shape[0])
+    found = np.int64(0)
+    for unit in range(count):
+        first_piece[unit] = np.int32(-1)
+    for cluster in range(np.int64(main_group.shape[0])):
+        main_group[cluster] = np.int32(-1)
+        main_size[cluster] = np.int32(0)
+    for unit in range(count):
+        root = np.int64(parent[np.int64(parent[unit])])  # parents come before: their own are final already
+        parent[unit] = np.int32(root)
+        group_size[root] += np.int32(1)
+        label = labels[unit]
+        if label < 0:
+            loose_size[root] += np.int32(1)
+            continue
+        piece = np.int64(first_piece[root])
+        while piece >= 0 and pieces[0, piece] != label:
+            piece = np.int64(pieces[2, piece])
+        if piece < 0:
+            piece = found
+            found += 1
+            pieces[0, piece] = label
+            pieces[1, piece] = np.int32(0)
+            pieces[2, piece] = first_piece[root]
+            first_piece[root] = np.int32(piece)
+        pieces[1, piece] += np.int32(1)
+    for root in range(count):
+        piece = np.int64(first_piece[root])
+        while piece >= 0:
+            label = np.int64(pieces[0, piece])
+            if pieces[1, piece] > main_size[label]:
+                main_size[label] = pieces[1, piece]
+                main_group[label] = np.int32(root)
+            piece = np.int64(pieces[2, piece])
+
+
+@kernel(
+    "float32[:, ::1] positions, int32[::1] roots, int32[::1] labels, int32[::1] main_group, int32[::1] main_size,"
+    " int32[::1] leads, float64[:, ::1] middle, float64[::1] nearest, float64 grace"
+)
+def choose_leaders(positions, roots, labels, main_group, main_size, leads, middle, nearest, grace):
+    """The unit nearest to the middle of each cluster's largest piece; of equal ones the first.
+
+    Args:
+        positions: float32 (n, 2), tiles.
+        roots: by ``sum_up_groups``.
+        labels: int32 (n,).
+        main_group: by the same.
+        main_size: by the same.
+        leads: int32 (clusters,), who leads so far, -1 for nobody; then who leads.
+        middle: float64 (clusters, 2), scratch.
+        nearest: float64 (clusters,), scratch.
+        grace: tiles that another one must be nearer than who leads so far.
+    """
+    clusters = np.int64(leads.shape[0])
+    for cluster in range(clusters):
+        middle[cluster, 0] = np.float64(0.0)
+        middle[cluster, 1] = np.float64(0.0)
+        nearest[cluster] = np.float64(1e30)
+        before = np.int64(leads[cluster])
+        if before >= 0 and (np.int64(labels[before]) != cluster or roots[before] != main_group[cluster]):
+            leads[cluster] = np.int32(-1)
+    for unit in range(np.int64(positions.shape[0])):
+        cluster = np.int64(labels[unit])
+        if cluster >= 0 and roots[unit] == main_group[cluster]:
+            middle[cluster, 0] += np.float64(positions[unit, 0])
+            middle[cluster, 1] += np.float64(positions[unit, 1])
+    for cluster in range(clusters):
+        middle[cluster, 0] /= max(np.float64(main_size[cluster]), np.float64(1.0))
+        middle[cluster, 1] /= max(np.float64(main_size[cluster]), np.float64(1.0))
+        before = np.int64(leads[cluster])
+        if before >= 0:
+            x = np.float64(positions[before, 0]) - middle[cluster, 0]
+            y = np.float64(positions[before, 1]) - middle[cluster, 1]
+            nearest[cluster] = np.sqrt(x * x + y * y) - grace
+    for unit in range(np.int64(positions.shape[0])):
+        cluster = np.int64(labels[unit])
+        if cluster >= 0 and roots[unit] == main_group[cluster]:
+            x = np.float64(positions[unit, 0]) - middle[cluster, 0]
+            y = np.float64(positions[unit, 1]) - middle[cluster, 1]
+            away = np.sqrt(x * x + y * y)
+            if away < nearest[cluster]:
+                nearest[cluster] = away
+                leads[cluster] = np.int32(unit)

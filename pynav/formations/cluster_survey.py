@@ -10,23 +10,32 @@ import numpy.typing as npt
 
 from pynav.formations import _cluster_kernels as kernels
 
-PAIRS_A_SLICE = 60_000
+PAIRS_A_SLICE = 40_000
 _WORK_A_SLICE = 300  # microseconds, about
+LEADER_GRACE_TILES = 2.0  # another unit must be nearer to the middle by so much to lead instead
+
+Ints = npt.NDArray[np.int32]
 
 
 class ClusterSurvey:
     """Finds groups of units that stand together: chains of near ones without a wall between them.
 
     Args:
-        positions: float32 (n, 2), tiles.
-        labels: int32 (n,), the cluster that each is in; below 0 in none.
+        positions: float32 (n, 2), tiles, of at least one unit.
+        labels: int32 (n,), the cluster 0..k-1 that each is in; below 0 in none.
+        leaders: int32 (k,), the unit that leads each cluster, -1 for nobody.
         walls: uint16 (height + 2, width + 2), of the layer that they walk on.
         offset: what a place on the map lies right and below of its place on the layer.
 
     Attributes:
         roots: int32 (n,), once it is done: the first unit of each one's group.
+        group_size: int32 (n,), units of the group of each first unit, 0 for others.
+        loose_size: int32 (n,), those of them that are in no cluster.
+        main_group: int32 (k,), the group that the largest piece of each cluster is in; -1 without one.
+        leads: int32 (k,), who leads each cluster from now on: the unit nearest to the middle of that piece, or, with 2 tiles of
+            grace, the one that leads already.
         slices_done: so far.
-        is_done: whether ``roots`` hold.
+        is_done: whether all that holds.
 
     Notes:
         Near is nearer than 4 tiles, for two of one cluster nearer than 6. The same bits for any slicing. Cost: in
@@ -34,11 +43,12 @@ class ClusterSurvey:
     """
 
     def __init__(
-        self, positions: npt.NDArray[np.float32], labels: npt.NDArray[np.int32], walls: npt.NDArray[np.uint16], offset: float
+        self, positions: npt.NDArray[np.float32], labels: Ints, leaders: Ints, walls: npt.NDArray[np.uint16], offset: float
     ) -> None:
-        self.positions, self.labels = np.ascontiguousarray(positions), labels
+        self.positions, self.labels, self.leaders = np.ascontiguousarray(positions), labels, leaders
         self._walls, self._offset = walls, offset
-        self.roots: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self.roots: Ints = np.zeros(0, np.int32)
+        self.group_size, self.loose_size, self.main_group, self.leads = self.roots, self.roots, self.roots, self.roots
         self.slices_done = 0
         self.is_done = False
         self._slices = self.slices()
@@ -64,9 +74,12 @@ class ClusterSurvey:
         left, top = self.positions.min(axis=0)
         right, low = self.positions.max(axis=0)
         columns, rows = (int((high - least) / float(kernels.CELL_TILES)) + 1 for high, least in ((right, left), (low, top)))
-        order, cell_start = np.zeros(count, np.int32), np.zeros(columns * rows + 1, np.int32)
-        kernels.sort_by_cell(self.positions, left, top, columns, rows, cell_start, order)
-        yield 20 + count // 100 + columns * rows // 1000
+        order, cell_of_unit = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        cell_start = np.zeros(columns * rows + 1, np.int32)
+        kernels.count_cells(self.positions, left, top, columns, rows, cell_start, cell_of_unit)
+        yield 20 + count // 60
+        kernels.sort_by_cell(cell_of_unit, cell_start, order)
+        yield 20 + count // 60 + columns * rows // 1000
         parent = np.arange(count, dtype=np.int32)
         progress = np.zeros(kernels.PROGRESS_COUNT, np.int64)
         while progress[kernels.NEXT] < count:
@@ -76,14 +89,27 @@ class ClusterSurvey:
                 self._offset,
             )  # fmt: skip
             yield min(_WORK_A_SLICE, 10 + count)
-        while True:  # parents come before their units: a few rounds of halving
-            nearer = parent[parent]
-            if np.array_equal(nearer, parent):
-                break
-            parent = nearer
-        self.roots = parent
+        yield from self._sum_up(parent)
         self.is_done = True
+
+    def _sum_up(self, parent: Ints) -> Generator[int]:
+        count, clusters = len(parent), len(self.leaders)
+        group_size, loose_size = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        main_group, main_size = np.zeros(clusters, np.int32), np.zeros(clusters, np.int32)
+        kernels.sum_up_groups(
+            parent, self.labels, group_size, loose_size, np.zeros(count, np.int32), np.zeros((3, count), np.int32), main_group,
+            main_size,
+        )  # fmt: skip
+        yield 20 + count // 60
+        leads = self.leaders.copy()
+        kernels.choose_leaders(
+            self.positions, parent, self.labels, main_group, main_size, leads, np.zeros((clusters, 2)), np.zeros(clusters),
+            LEADER_GRACE_TILES,
+        )  # fmt: skip
+        self.roots, self.group_size, self.loose_size, self.main_group = parent, group_size, loose_size, main_group
+        self.leads = leads
+        yield 20 + count // 60
 
     def state(self) -> tuple[int, dict[str, npt.NDArray[Any]]]:
         """Slices that are done, and what it looks at, for a snapshot."""
-        return self.slices_done, {"positions": self.positions, "labels": self.labels}
+        return self.slices_done, {"positions": self.positions, "labels": self.labels, "leaders": self.leaders}

@@ -149,15 +149,15 @@ class FormationPlan:
         """Note who stands together, unless nearly all do."""
         members = self._members
         walls, offset, _ = self._land.walls_of(int(members.crowd[np.argmin(members.radius)]))
-        survey = ClusterSurvey(members.position, np.full(len(members), -1, np.int32), walls, offset)
+        survey = ClusterSurvey(members.position, np.full(len(members), -1, np.int32), np.zeros(0, np.int32), walls, offset)
         yield from survey.slices()
-        if np.bincount(survey.roots).max() < TOGETHER_PART * len(members):
+        if survey.group_size.max() < TOGETHER_PART * len(members):
             self.roots = survey.roots
 
     def _route(self, layout: MarchLayout, ground: ClassGround) -> Generator[int, None, Route | None]:
         """The route from the unit in the middle to the middle of the slots; None if no way leads there."""
         members = self._members
-        leader_x, leader_y = members.position[_middle_one(members.position)].tolist()
+        leader_x, leader_y = members.position[middle_one(members.position)].tolist()
         yield 50 + len(members) // 60
         depth = layout.whole_depth
         crowd = self._walker
@@ -179,7 +179,7 @@ class FormationPlan:
         return (yield from make_route(tiles, walls, offset, radius, layout.shape, before, behind, goal))
 
 
-def _middle_one(places: npt.NDArray[np.float32]) -> int:
+def middle_one(places: npt.NDArray[np.float32]) -> int:
     """Which of some places is nearest to their middle."""
     x, y = places[:, 0].astype(np.float64), places[:, 1].astype(np.float64)
     return int(np.argmin((x - x.sum() / len(x)) ** 2 + (y - y.sum() / len(y)) ** 2))

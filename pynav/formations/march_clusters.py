@@ -16,18 +16,31 @@ Everything follows from the state and the tick; plans and surveys are counted sl
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pynav.formations.cluster_survey import ClusterSurvey
 from pynav.formations.drag_grid import DragGrid
-from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan
+from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, middle_one
 from pynav.formations.members import Members
 from pynav.formations.ordered_formation import OrderedFormation
 from pynav.formations.place_keeper import PlaceKeeper
-from pynav.formations.place_layout import AT_X, AT_Y, FORMATION, FRONT_SPEED, PRESENT, RATIO, SLOT_X, SLOT_Y, SLOWEST, WHOLE
+from pynav.formations.place_layout import (
+    AT_X,
+    AT_Y,
+    FORMATION,
+    FRONT_SPEED,
+    PRESENT,
+    RATIO,
+    SETTLED,
+    SLOT_X,
+    SLOT_Y,
+    SLOWEST,
+    STANDING,
+    WHOLE,
+)
 from pynav.formations.row_class import army_of
 
 if TYPE_CHECKING:
@@ -43,7 +56,18 @@ JOIN_PART = 0.1  # loose units join a cluster when they are such a part of both 
 JOIN_SECONDS = 5.0  # ... or it is so old
 NEAR_END_TILES = 8.0  # clusters with less to go are left as they are, and nobody so near to its slot makes another one
 _PACE = [FRONT_SPEED, SLOWEST, RATIO]
-LEADER_GRACE_TILES = 2.0  # another unit must be nearer to the middle by so much to lead instead
+
+
+class Gathering(NamedTuple):
+    """Units that are to march together.
+
+    Attributes:
+        units: int64 (n,), indices of the members.
+        replaces: numbers of the clusters that they are in.
+    """
+
+    units: Ints
+    replaces: list[int]
 
 
 class Cluster:
@@ -51,17 +75,16 @@ class Cluster:
 
     Attributes:
         number: its own within the formation, never used again.
-        units: int64 (n,), indices of the members that it was made of.
+        made_of: the units that it was made of.
         march: their formation.
-        replaces: numbers of the clusters that it is made of, until it marches.
         born: seconds since the order when it set off.
-        leader: index of the member that leads.
+        leader: index of the member that leads: the one nearest to the middle.
     """
 
-    def __init__(self, number: int, units: Ints, march: OrderedFormation, replaces: list[int]) -> None:
-        self.number, self.units, self.march, self.replaces = number, units, march, replaces
+    def __init__(self, number: int, made_of: Gathering, march: OrderedFormation) -> None:
+        self.number, self.made_of, self.march = number, made_of, march
         self.born = 0.0
-        self.leader = -1
+        self.leader = int(made_of.units[middle_one(march.members.position)])
 
 
 class MarchClusters:
@@ -74,7 +97,8 @@ class MarchClusters:
 
     Attributes:
         marching: the clusters on the march, by number.
-        waiting: those that are being planned, the next one first.
+        planned: the cluster that is being planned, if any.
+        waiting: who are to be planned as clusters, the next ones first.
         rest_until: float64 (n,), the time until which each member is in no cluster; infinite for who has been led to its slot.
         clock: seconds since the order.
     """
@@ -82,20 +106,22 @@ class MarchClusters:
     def __init__(self, orders: FormationOrders, keeper: PlaceKeeper, whole: OrderedFormation) -> None:
         self._orders, self._keeper, self._whole = orders, keeper, whole
         self.marching: dict[int, Cluster] = {}
-        self.waiting: list[Cluster] = []
+        self.planned: Cluster | None = None
+        self.waiting: list[Gathering] = []
         self.rest_until: npt.NDArray[np.float64] = np.zeros(len(whole.members))
         self.clock = 0.0
         self._next_number = 1
         self._next_survey = SURVEY_SECONDS
         self._survey: ClusterSurvey | None = None
         self._surveyed: Ints = np.zeros(0, np.int64)  # members
+        self._labelled: list[int] = []  # numbers of the clusters that were surveyed
         members = whole.members
         self._slots = keeper.slots_of(members.crowd, members.ids)
 
     @property
     def is_busy(self) -> bool:
         """Whether any cluster marches or is planned."""
-        return bool(self.marching or self.waiting)
+        return bool(self.marching or self.planned or self.waiting)
 
     # --- from the outside
 
@@ -105,11 +131,10 @@ class MarchClusters:
         is_here = home > 0
         self._keeper.tables.places.values[AT_X : AT_Y + 1, home[is_here] - 1] = self._whole.members.position[is_here].T
         present = self._places() > 0
-        found, counts = np.unique(roots[present], return_counts=True)
-        order = np.lexsort((found, -counts))
-        for index in order[:MOST_CLUSTERS].tolist():
-            if counts[index] >= LEAST_UNITS:
-                self._plan(np.flatnonzero(present & (roots == found[index])), [])
+        count = np.bincount(roots[present])
+        found = np.flatnonzero(count >= LEAST_UNITS)
+        for root in found[np.lexsort((found, -count[found]))][:MOST_CLUSTERS].tolist():
+            self.waiting.append(Gathering(np.flatnonzero(present & (roots == root)), []))
 
     def advance(self, dt: float, was_edited: bool) -> None:
         """Look after clusters, before a tick."""
@@ -118,21 +143,23 @@ class MarchClusters:
             self._look_after(cluster, was_edited)
         if was_edited:
             self._begin_again()
-        if self.waiting:
-            self._go_on_planning(self.waiting[0])
+        if self.planned is not None:
+            self._go_on_planning(self.planned)
+        elif self.waiting:
+            self.planned = self._new_cluster(self.waiting.pop(0))
         elif self._survey is not None:
             if self._survey.advance(WORK_A_TICK):
                 survey, self._survey = self._survey, None
                 self._next_survey = self.clock + SURVEY_SECONDS
-                self._merge_and_part(survey.roots)
-        elif self.clock >= self._next_survey:
+                self._merge_and_part(survey)
+        elif self.clock >= self._next_survey and not self._whole.is_formed:
             self._begin_survey()
 
     def release(self) -> None:
         """Take the places of all clusters back."""
         for cluster in self.marching.values():
             self._keeper.take_back(cluster.march, self._whole)
-        self.marching, self.waiting, self._survey = {}, [], None
+        self.marching, self.planned, self.waiting, self._survey = {}, None, [], None
 
     # --- one cluster
 
@@ -146,16 +173,19 @@ class MarchClusters:
             self._keeper.take_back(march, self._whole)
             del self.marching[cluster.number]
 
-    def _plan(self, units: Ints, replaces: list[int]) -> None:
-        """Have a cluster of some units be planned."""
+    def _new_cluster(self, made_of: Gathering) -> Cluster | None:
+        """A cluster of some units, to be planned; None if they have left the formation."""
         members = self._whole.members
-        place = self._places()[units] - 1
-        position = np.ascontiguousarray(self._keeper.tables.places.values[AT_X : AT_Y + 1, place].T)
+        place = self._places()
+        units = made_of.units[place[made_of.units] > 0]
+        if len(units) == 0:
+            return None
+        position = np.ascontiguousarray(self._keeper.tables.places.values[AT_X : AT_Y + 1, place[units] - 1].T)
         own = Members(members.crowd[units], members.ids[units], members.priority[units], members.radius[units], position)
         march = OrderedFormation(self._orders, self._next_number, self._whole.mode, self._grid(own, units), own)
         march.least_speed, march.command = self._whole.least_speed, self._whole.command
-        self.waiting.append(Cluster(self._next_number, units, march, replaces))
         self._next_number += 1
+        return Cluster(march.number, Gathering(units, made_of.replaces), march)
 
     def _grid(self, members: Members, units: Ints) -> DragGrid:
         """A smaller grid in the proportions of the whole one, its middle where the units' own slots have theirs."""
@@ -178,14 +208,14 @@ class MarchClusters:
         if not march.plan.is_done:
             march.plan.advance()
             return
-        del self.waiting[0]
+        self.planned = None
         if march.plan.layout is None:  # there is no way for them together
-            self.rest_until[cluster.units] = self.clock + COOL_DOWN_SECONDS
+            self.rest_until[cluster.made_of.units] = self.clock + COOL_DOWN_SECONDS
             march.plan = None
             return
         values = self._keeper.tables.formations.values
         paces = [np.zeros(len(_PACE), np.float32)]
-        for number in cluster.replaces:
+        for number in cluster.made_of.replaces:
             if number in self.marching:
                 before = self.marching.pop(number).march
                 paces.append(values[_PACE, before.column])
@@ -194,19 +224,6 @@ class MarchClusters:
         self._keeper.tables.formations.values[_PACE, march.column] = np.min(paces[1:] or paces, axis=0)  # as they went before
         cluster.born = self.clock
         self.marching[cluster.number] = cluster
-        self._choose_leader(cluster)
-
-    def _choose_leader(self, cluster: Cluster) -> None:
-        """The unit nearest to the middle leads, the one that leads already with some grace."""
-        units = self._units_of(cluster)
-        if len(units) == 0:
-            return
-        place = self._places()[units] - 1
-        at = self._keeper.tables.places.values[AT_X : AT_Y + 1, place].astype(np.float64)
-        x, y = at.sum(axis=1) / len(units)
-        away = np.sqrt((at[0] - x) ** 2 + (at[1] - y) ** 2)
-        away[units == cluster.leader] -= LEADER_GRACE_TILES
-        cluster.leader = int(units[np.argmin(away)])
 
     # --- who is where
 
@@ -238,62 +255,69 @@ class MarchClusters:
     # --- surveys
 
     def _begin_survey(self) -> None:
-        """Look who stands together; not at who rests."""
+        """Look who stands together; not at who rests or stands in its slot."""
         place = self._places()
         labels = self._labels(place)
-        self._surveyed = np.flatnonzero((place > 0) & ((labels >= 0) | (self.rest_until <= self.clock)))
+        tables = self._keeper.tables
+        comes = tables.places.tags[STANDING, np.maximum(place - 1, 0)] != SETTLED
+        self._surveyed = np.flatnonzero((place > 0) & ((labels >= 0) | (comes & (self.rest_until <= self.clock))))
         self._next_survey = self.clock + SURVEY_SECONDS
         if len(self._surveyed) == 0:
             return
-        at = np.ascontiguousarray(self._keeper.tables.places.values[AT_X : AT_Y + 1, place[self._surveyed] - 1].T)
-        self._survey = self._new_survey(at, labels[self._surveyed])
+        self._labelled = list(self.marching)
+        dense: npt.NDArray[np.int32] = np.full(self._next_number + 1, -1, np.int32)
+        dense[self._labelled] = np.arange(len(self._labelled))
+        leaders = np.array([cluster.leader for cluster in self.marching.values()], np.int64)
+        index = np.searchsorted(self._surveyed, leaders)
+        is_there = self._surveyed[np.minimum(index, len(self._surveyed) - 1)] == leaders
+        at = np.ascontiguousarray(tables.places.values[AT_X : AT_Y + 1, place[self._surveyed] - 1].T)
+        self._survey = self._new_survey(at, dense[labels[self._surveyed]], np.where(is_there, index, -1).astype(np.int32))
 
-    def _new_survey(self, positions: npt.NDArray[np.float32], labels: npt.NDArray[np.int32]) -> ClusterSurvey:
+    def _new_survey(
+        self, positions: npt.NDArray[np.float32], labels: npt.NDArray[np.int32], leaders: npt.NDArray[np.int32]
+    ) -> ClusterSurvey:
         members = self._whole.members
         walls, offset, _ = self._orders.land.walls_of(int(members.crowd[np.argmin(members.radius)]))
-        return ClusterSurvey(positions, labels, walls, offset)
+        return ClusterSurvey(positions, labels, leaders, walls, offset)
 
     def _begin_again(self) -> None:
         """The map was edited: what is under way looks at the new one."""
-        for cluster in self.waiting:
-            cluster.march.plan = None
+        if self.planned is not None:
+            self.planned.march.plan = None
         if self._survey is not None:
-            self._survey = self._new_survey(self._survey.positions, self._survey.labels)
+            self._survey = self._new_survey(self._survey.positions, self._survey.labels, self._survey.leaders)
 
-    def _merge_and_part(self, roots: npt.NDArray[np.int32]) -> None:
+    def _merge_and_part(self, survey: ClusterSurvey) -> None:
         """Do what follows from a survey."""
         place = self._places()
         labels = self._labels(place)
-        root: Ints = np.full(len(labels), -1, np.int64)  # numbers of groups of units that stand together
-        root[self._surveyed] = roots
-        root[place == 0] = -1
-        pieces = self._main_pieces(labels, root)
-        for number, main in pieces.items():
-            lost = np.flatnonzero((labels == number) & (root >= 0) & (root != main))
+        root: Ints = np.full(len(labels), -1, np.int64)  # of the group that each member is in
+        root[self._surveyed] = survey.roots
+        root[(place == 0) | ((labels < 0) & (self.rest_until > self.clock))] = -1
+        self._send_lost_home(survey, root, labels)
+        joined: dict[int, list[int]] = {}
+        for index, number in enumerate(self._labelled):
+            main = int(survey.main_group[index])
+            if number in self.marching and main >= 0:
+                self.marching[number].leader = int(self._surveyed[survey.leads[index]])
+                joined.setdefault(main, []).append(number)
+        for main, numbers in joined.items():
+            if self._is_worth(numbers, int(survey.group_size[main]), int(survey.loose_size[main])):
+                self.waiting.append(Gathering(np.flatnonzero(root == main), numbers))
+        loose = survey.loose_size.copy()
+        loose[list(joined)] = 0
+        self._gather_loose(root, loose)
+
+    def _send_lost_home(self, survey: ClusterSurvey, root: Ints, labels: npt.NDArray[np.int32]) -> None:
+        """Who is not in its cluster's largest piece leaves it."""
+        was = survey.labels
+        is_lost = (was >= 0) & (survey.roots != np.append(survey.main_group, -1)[was])
+        is_lost &= labels[self._surveyed] >= 0
+        lost = self._surveyed[is_lost]
+        if len(lost):
             self.rest_until[lost] = self.clock + COOL_DOWN_SECONDS
             self._keeper.send_home(self._whole, self._slots[lost])
             root[lost] = -1
-            labels[lost] = -1
-            self._choose_leader(self.marching[number])
-        joined: dict[int, list[int]] = {}
-        for number, main in pieces.items():
-            joined.setdefault(main, []).append(number)
-        groups = root >= 0
-        count = np.bincount(root[groups])
-        loose = np.bincount(root[groups & (labels < 0)], minlength=len(count))
-        for main, numbers in sorted(joined.items()):
-            if self._is_worth(numbers, int(count[main]), int(loose[main])):
-                self._plan(np.flatnonzero(root == main), numbers)
-        self._plan_new(root, loose, list(joined))
-
-    def _main_pieces(self, labels: npt.NDArray[np.int32], root: Ints) -> dict[int, int]:
-        """The group that the largest piece of each cluster is in, of equal ones the first."""
-        found = {}
-        for number in sorted(self.marching):
-            count = np.bincount(root[(labels == number) & (root >= 0)])
-            if len(count):
-                found[number] = int(np.argmax(count))
-        return found
 
     def _is_worth(self, numbers: list[int], count: int, loose: int) -> bool:
         """Whether clusters in one group, and the loose units with them, become one cluster."""
@@ -304,43 +328,46 @@ class MarchClusters:
             return True
         return loose > 0 and (loose >= JOIN_PART * count or self.clock - clusters[0].born >= JOIN_SECONDS)
 
-    def _plan_new(self, root: Ints, loose: Ints, taken: list[int]) -> None:
-        """Plan clusters of loose units that stand together, the largest first."""
-        loose[taken] = 0
+    def _gather_loose(self, root: Ints, loose: npt.NDArray[np.int32]) -> None:
+        """Loose units that stand together become clusters, the largest first, those near their slots never."""
         found = np.flatnonzero(loose >= LEAST_UNITS)
-        room = MOST_CLUSTERS - len(self.marching)
-        for main in found[np.lexsort((found, -loose[found]))][: max(room, 0)].tolist():
-            units = np.flatnonzero(root == main)
-            if not self._is_near_end(units):
-                self._plan(units, [])
-
-    def _is_near_end(self, units: Ints) -> bool:
-        """Whether units are so near to their slots that a march is not worth it."""
-        home = self._keeper.homes(self._whole, self._slots[units]) - 1
+        room = max(MOST_CLUSTERS - len(self.marching), 0)
+        if len(found) == 0 or room == 0:
+            return
         values = self._keeper.tables.places.values
-        away = values[AT_X : AT_Y + 1, home].astype(np.float64) - values[SLOT_X : SLOT_Y + 1, home]
-        return float(np.hypot(*away.sum(axis=1)) / len(units)) < 2.0 * NEAR_END_TILES
+        home = self._keeper.homes(self._whole, self._slots) - 1
+        for main in found[np.lexsort((found, -loose[found]))][:room].tolist():
+            units = np.flatnonzero((root == main) & (home >= 0))
+            to_slots = values[SLOT_X : SLOT_Y + 1, home[units]] - values[AT_X : AT_Y + 1, home[units]].astype(np.float64)
+            if len(units) < LEAST_UNITS:
+                continue
+            if float(np.hypot(*to_slots.sum(axis=1))) < 2.0 * NEAR_END_TILES * len(units):
+                self.rest_until[units] = math.inf
+            else:
+                self.waiting.append(Gathering(units, []))
 
     # --- state
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Numbers and arrays for a snapshot."""
         arrays: dict[str, npt.NDArray[Any]] = {"rest_until": self.rest_until, "surveyed": self._surveyed}
+        planned = [] if self.planned is None else [self.planned]
         clusters = []
-        for cluster in [*self.marching.values(), *self.waiting]:
-            arrays[f"{cluster.number}_units"] = cluster.units
+        for cluster in [*self.marching.values(), *planned]:
+            arrays[f"{cluster.number}_units"] = cluster.made_of.units
             arrays.update({f"{cluster.number}_{name}": array for name, array in cluster.march.arrays().items()})
             clusters.append({
-                "number": cluster.number, "replaces": cluster.replaces, "born": cluster.born, "leader": cluster.leader,
+                "number": cluster.number, "replaces": cluster.made_of.replaces, "born": cluster.born, "leader": cluster.leader,
                 "march": cluster.march.state(),
             })  # fmt: skip
+        arrays.update({f"waiting_{index}": found.units for index, found in enumerate(self.waiting)})
         slices = -1
         if self._survey is not None:
             slices, found = self._survey.state()
             arrays.update({f"survey_{name}": array for name, array in found.items()})
         meta = {
             "clock": self.clock, "next_number": self._next_number, "next_survey": self._next_survey, "survey": slices,
-            "clusters": clusters,
+            "clusters": clusters, "labelled": self._labelled, "waiting": [found.replaces for found in self.waiting],
         }  # fmt: skip
         return meta, arrays
 
@@ -352,12 +379,14 @@ class MarchClusters:
             number = entry["number"]
             own = {name.removeprefix(f"{number}_"): array for name, array in arrays.items() if name.startswith(f"{number}_")}
             march = self._orders.loaded(entry["march"], own, seeks_clusters=False)
-            cluster = Cluster(number, own["units"], march, list(entry["replaces"]))
+            cluster = Cluster(number, Gathering(own["units"], list(entry["replaces"])), march)
             cluster.born, cluster.leader = entry["born"], entry["leader"]
             if march.column >= 0:
                 self.marching[number] = cluster
             else:
-                self.waiting.append(cluster)
+                self.planned = cluster
+        self.waiting = [Gathering(arrays[f"waiting_{index}"], list(given)) for index, given in enumerate(meta["waiting"])]
+        self._labelled = list(meta["labelled"])
         if meta["survey"] >= 0:
-            self._survey = self._new_survey(arrays["survey_positions"], arrays["survey_labels"])
+            self._survey = self._new_survey(arrays["survey_positions"], arrays["survey_labels"], arrays["survey_leaders"])
             self._survey.repeat(meta["survey"])

@@ -1,5 +1,7 @@
 """Who stands together: against every pair looked at, for any slicing, with walls between and with hysteresis."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -16,16 +18,27 @@ def walls_of(cost: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     return np.pad(np.where(cost == 0, SOLID, 0).astype(np.uint16), 1, constant_values=SOLID)
 
 
-def survey(positions: npt.ArrayLike, labels: npt.ArrayLike | None = None, cost: npt.ArrayLike | None = None) -> ClusterSurvey:
+def survey(
+    positions: npt.ArrayLike,
+    labels: npt.ArrayLike | None = None,
+    cost: npt.ArrayLike | None = None,
+    leaders: npt.ArrayLike | None = None,
+) -> ClusterSurvey:
     points = np.asarray(positions, np.float32)
     given = np.full(len(points), -1, np.int32) if labels is None else np.asarray(labels, np.int32)
     tiles = np.ones((40, 60), np.uint8) if cost is None else np.asarray(cost, np.uint8)
-    return ClusterSurvey(points, given, walls_of(tiles), 0.0)
+    led = np.full(int(given.max()) + 1, -1, np.int32) if leaders is None else np.asarray(leaders, np.int32)
+    return ClusterSurvey(points, given, led, walls_of(tiles), 0.0)
 
 
 def groups_of(found: ClusterSurvey) -> list[set[int]]:
     roots = found.roots.tolist()
     return [{unit for unit, root in enumerate(roots) if root == first} for first in sorted(set(roots))]
+
+
+def middlemost(points: npt.NDArray[np.float32], units: set[int]) -> int:
+    x, y = (sum(float(points[unit][axis]) for unit in sorted(units)) / len(units) for axis in (0, 1))
+    return min(sorted(units), key=lambda unit: math.dist(points[unit].tolist(), (x, y)))
 
 
 @pytest.mark.parametrize("units", [1, 2, 40, 150, 300])
@@ -39,6 +52,15 @@ def test_the_same_groups_as_every_pair_gives(units: int, walls: float) -> None:
     assert found.advance(10**9)
     wanted = groups(points.tolist(), labels.tolist(), cost, float(JOIN_TILES), float(PART_TILES))
     assert groups_of(found) == wanted
+    assert found.group_size.tolist() == [sum(len(own) for own in wanted if min(own) == unit) for unit in range(units)]
+    loose = {min(own): sum(labels[unit] < 0 for unit in own) for own in wanted}
+    assert found.loose_size.tolist() == [loose.get(unit, 0) for unit in range(units)]
+    for label in range(len(found.main_group)):
+        pieces = [{unit for unit in own if labels[unit] == label} for own in wanted]
+        largest = max(pieces, key=lambda piece: (len(piece), -pieces.index(piece)))
+        main = min(wanted[pieces.index(largest)]) if largest else -1
+        assert found.main_group[label] == main
+        assert found.leads[label] == (middlemost(points, largest) if largest else -1)
     assert units < 40 or 1 < len(wanted) < units
 
 
@@ -52,7 +74,7 @@ def test_any_slicing_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(cluster_survey, "PAIRS_A_SLICE", pairs)
         found = survey(points)
         while not found.advance(1):
-            assert len(found.roots) == 0
+            assert not found.is_done
         assert np.array_equal(found.roots, whole.roots)
         slices.append(found.slices_done)
     assert slices[0] > slices[1] > slices[2] > whole.slices_done, "a survey of many units takes many ticks"
@@ -89,3 +111,14 @@ def test_a_wall_keeps_them_apart_and_its_gate_holds_them_together() -> None:
     closed.advance(10**9)
     opened.advance(10**9)
     assert [len(groups_of(found)) for found in (closed, opened)] == [2, 1]
+
+
+def test_who_leads_keeps_leading_until_another_is_nearer_to_the_middle_by_two_tiles() -> None:
+    row = [(10.0 + unit, 10.0) for unit in range(9)]
+    for leader, wanted in ((-1, 4), (5, 5), (3, 3), (7, 4), (0, 4)):
+        found = survey(row, [0] * 9, None, [leader])
+        found.advance(10**9)
+        assert found.leads.tolist() == [wanted]
+    parted = survey([*row, (40.0, 10.0)], [0] * 10, None, [9])
+    parted.advance(10**9)
+    assert parted.leads.tolist() == [4], "who has fallen off leads no more"

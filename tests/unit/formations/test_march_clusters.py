@@ -67,7 +67,8 @@ def test_units_that_stand_together_make_a_cluster_that_marches_in_rows() -> None
     step(world, 8.0)
     for index, cluster in enumerate(formation.clusters):
         units = units_of(world, cluster.march)
-        assert np.sort(np.hypot(*(units - cluster.march.targets).T))[-2] < 0.4, "all but perhaps one are in their places"
+        errors = np.hypot(*(units - cluster.march.targets).T)
+        assert np.quantile(errors, 0.8) < 0.3 and errors.max() < 1.2, "nearly all are in their places"
         away = np.hypot(*(units - units.mean(axis=0)).T)
         leads = leader_position(world, formation, index)
         assert np.hypot(*(leads - units.mean(axis=0))) <= away.min() + 2.1, "the one in the middle leads"
