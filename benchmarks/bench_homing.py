@@ -305,7 +305,7 @@ def _scenario_rows() -> list[Row]:
             for kind, count, hz in cases:
                 share, seconds, orbits = _flown(mode, kind, count, hz, settings)
                 least = {"still": 100.0, "crossing": 100.0, "fleeing": 95.0, "juking": 95.0}[kind]
-                ok = True if name == "jukeable" else share >= least and orbits == 0
+                ok = orbits == 0 and (name == "jukeable" or share >= least)
                 title = f"homing.{name}.{mode}.{kind}.{count}.{hz}hz"
                 found.append(row(f"{title}.hit", share, "%", "median seconds to the hit", seconds, ok))
                 found.append(row(f"{title}.orbits", orbits, "missiles", None, None, ok))

@@ -16,6 +16,7 @@ from pynav.homing._well_kernels import (
     sprung,
 )
 from pynav.homing.homing_layout import (
+    ASTRAY,
     BLEND,
     BUCKET_COLUMNS,
     BUCKET_ROWS,
@@ -41,6 +42,7 @@ from pynav.homing.homing_layout import (
     OLD_X,
     OLD_Y,
     OMEGA,
+    PATIENCE,
     POWER,
     REACH,
     ROWS,
@@ -55,6 +57,7 @@ from pynav.homing.homing_layout import (
     STATE,
     TARGET,
     THRUST,
+    TIGHTENING,
     TOP_SPEED,
     TOUCH_MOVE_X,
     TOUCH_MOVE_Y,
@@ -63,6 +66,7 @@ from pynav.homing.homing_layout import (
     TOUCH_TYPE,
     TOUCH_X,
     TOUCH_Y,
+    TURN,
     TYPE,
     VX,
     VY,
@@ -195,15 +199,24 @@ def gone_round(wish_x, wish_y, x, y, slot, sources, source_tags, items, low, hig
 
 
 @inline
-def pushed(u, v, wish_x, wish_y, thrust, damping):
-    """Velocity after the push; what goes across the wish is damped: a turning circle stays, an endless orbit cannot."""
+def pushed(u, v, wish_x, wish_y, astray, settings):
+    """(velocity after the push, turns astray).
+
+    What goes across the wish is damped: a turning circle stays. Who flies astray, more than an eighth of a turn off its wish, for
+    longer than its patience, is damped the more the longer it does: so nothing circles for ever. Who doesn't comes nearer all the
+    time.
+    """
     if wish_x == _ZERO and wish_y == _ZERO:
-        return u, v
+        return u, v, astray
     along = u * wish_x + v * wish_y
+    is_astray = along * abs(along) < _HALF * ((u * u + v * v) * (wish_x * wish_x + wish_y * wish_y))
+    late = astray - settings[PATIENCE]
+    damping = settings[DAMPING] / (_ONE + settings[TIGHTENING] * (late if late > _ZERO else _ZERO))
     across_x = (u - along * wish_x) * damping
     across_y = (v - along * wish_y) * damping
-    along += thrust
-    return along * wish_x + across_x, along * wish_y + across_y
+    along += settings[THRUST]
+    astray += settings[TURN] if is_astray else _ZERO
+    return along * wish_x + across_x, along * wish_y + across_y, astray
 
 
 @inline
@@ -258,6 +271,7 @@ def strike(values, tags, event, slot, x, y, target):
     """The projectile is gone where it touched its target."""
     values[X, slot] = x
     values[Y, slot] = y
+    values[ASTRAY, slot] = _ZERO
     tags[STATE, slot] = np.int32(DEAD)
     tags[TARGET, slot] = np.int32(target)
     event[slot] = np.uint8(HIT)
@@ -301,6 +315,7 @@ def go_on(
         tags[TARGET, slot] = np.int32(catcher)
         event[slot] = np.uint8(CAUGHT)
         values[OMEGA, slot] = spring_frequency(u, v, sources, catcher)
+        values[ASTRAY, slot] = _ZERO
         at_x = x - sources[OLD_X, catcher] + u * passed
         at_y = y - sources[OLD_Y, catcher] + v * passed
         hold(values, tags, sources, slot, catcher, at_x, at_y, u, v, delta - passed)
@@ -339,7 +354,8 @@ def fly(
         )
         u += push_x * thrust
         v += push_y * thrust
-    u, v = pushed(u, v, wish_x, wish_y, thrust, settings[DAMPING])
+    u, v, astray = pushed(u, v, wish_x, wish_y, values[ASTRAY, slot], settings)
+    values[ASTRAY, slot] = astray
     if has_wells:
         well = nearest_well(sources, source_tags, items, low, high, x, y, numbers[TYPE])
         if well >= 0:

@@ -11,6 +11,7 @@ import numpy as np
 from pynav.homing._flight_kernels import bucket_at, fly, go_on, hold, snaps, strike
 from pynav.homing._well_kernels import is_well
 from pynav.homing.homing_layout import (
+    ASTRAY,
     CELLS_X,
     CELLS_Y,
     COLUMNS,
@@ -35,6 +36,7 @@ from pynav.homing.homing_layout import (
     OLD_Y,
     OTHER_X,
     OTHER_Y,
+    PATIENCE,
     ROWS,
     SOURCE_X,
     SOURCE_Y,
@@ -47,7 +49,9 @@ from pynav.homing.homing_layout import (
     STRIP_VALUES,
     TARGET,
     THRUST,
+    TIGHTENING,
     TOP_SPEED,
+    TURN,
     TYPE,
     VX,
     VY,
@@ -57,12 +61,13 @@ from pynav.homing.homing_layout import (
 from pynav.kernels import block_kernel, inline
 
 _ZERO = np.float32(0.0)
+_HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-12)
 _NEVER = np.float32(np.inf)
 # Rows of a strip behind place and velocity. What comes of them takes the rows of the notes.
-_NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y, _NEAR_X, _NEAR_Y, _NEAR_SQUARED, _FLIES = range(4, 13)
-_NEW_X, _NEW_Y, _MAY_TOUCH, _NEW_U, _NEW_V = _NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y
+_NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y, _NEAR_X, _NEAR_Y, _NEAR_SQUARED, _FLIES, _ASTRAY = range(4, 14)
+_NEW_X, _NEW_Y, _MAY_TOUCH, _NEW_U, _NEW_V, _NEW_ASTRAY = _NOTE_X, _NOTE_Y, _IS_PLACE, _OTHER_X, _OTHER_Y, _NEAR_X
 
 
 @inline
@@ -116,6 +121,8 @@ def load_strip(strip, base, values, tags, slot, count):
     for lane in range(count):
         strip[base + 3 * STRIP + lane] = values[VY, slot + lane]
     for lane in range(count):
+        strip[base + _ASTRAY * STRIP + lane] = values[ASTRAY, slot + lane]
+    for lane in range(count):
         strip[base + _FLIES * STRIP + lane] = _ONE if tags[STATE, slot + lane] == FLYING else _ZERO
 
 
@@ -150,10 +157,17 @@ def gather_notes(strip, base, notes, numbers, first, count):
 
 
 @inline
-def push_strip(strip, base, count, thrust, damping, top_speed, delta, alone):
+def push_strip(strip, base, count, settings, alone):
     """What ``nearer``, ``towards``, ``pushed`` and ``capped`` do, for a whole strip; also whose way leads through the circle of
     its cell, or who flies alone for there is one at all (``alone`` is 0, else infinite).
     """
+    thrust = settings[THRUST]
+    usual_damping = settings[DAMPING]
+    top_speed = settings[TOP_SPEED]
+    delta = settings[DELTA]
+    patience = settings[PATIENCE]
+    tightening = settings[TIGHTENING]
+    turn = settings[TURN]
     for lane in range(base, base + count):
         x = strip[lane]
         y = strip[lane + STRIP]
@@ -175,6 +189,11 @@ def push_strip(strip, base, count, thrust, damping, top_speed, delta, alone):
         wish_x *= scale
         wish_y *= scale
         along = u * wish_x + v * wish_y
+        is_astray = along * abs(along) < _HALF * ((u * u + v * v) * (wish_x * wish_x + wish_y * wish_y))
+        astray = strip[lane + _ASTRAY * STRIP]
+        late = astray - patience
+        damping = usual_damping / (_ONE + tightening * (late if late > _ZERO else _ZERO))
+        astray += turn if is_astray else _ZERO
         across_x = (u - along * wish_x) * damping
         across_y = (v - along * wish_y) * damping
         along += thrust
@@ -205,8 +224,10 @@ def push_strip(strip, base, count, thrust, damping, top_speed, delta, alone):
         strip[lane + _NEW_Y * STRIP] = y + move_y if goes_on > _ZERO else y
         strip[lane + _NEW_U * STRIP] = u if goes_on > _ZERO else strip[lane + 2 * STRIP]
         strip[lane + _NEW_V * STRIP] = v if goes_on > _ZERO else strip[lane + 3 * STRIP]
+        strip[lane + _NEW_ASTRAY * STRIP] = astray if goes_on > _ZERO else strip[lane + _ASTRAY * STRIP]
         strip[lane + 2 * STRIP] = u
         strip[lane + 3 * STRIP] = v
+        strip[lane + _ASTRAY * STRIP] = astray
         strip[lane + _MAY_TOUCH * STRIP] = touches * flies
 
 
@@ -221,6 +242,8 @@ def store_strip(values, slot, strip, base, count):
         values[VX, slot + lane] = strip[base + _NEW_U * STRIP + lane]
     for lane in range(count):
         values[VY, slot + lane] = strip[base + _NEW_V * STRIP + lane]
+    for lane in range(count):
+        values[ASTRAY, slot + lane] = strip[base + _NEW_ASTRAY * STRIP + lane]
 
 
 @inline
@@ -267,7 +290,7 @@ def move_projectiles(
         found = np.int64(0)
         if has_notes:
             gather_notes(strip, base, notes, strip_numbers, cell_base, count)
-            push_strip(strip, base, count, settings[THRUST], settings[DAMPING], settings[TOP_SPEED], delta, alone)
+            push_strip(strip, base, count, settings, alone)
             found = list_touching(strip_numbers, lane_base, strip, base, count)
             store_strip(values, strip_begin, strip, base, count)
         else:
@@ -287,6 +310,7 @@ def move_projectiles(
                     nearest, before, after, bucket_start, items, touch, settings, box, numbers,
                 )  # fmt: skip
                 continue
+            values[ASTRAY, slot] = strip[place + _ASTRAY * STRIP]
             target = np.int64(first[cell])
             if target >= 0 and snaps(x, y, target, sources, settings):
                 strike(values, tags, event, slot, sources[SOURCE_X, target], sources[SOURCE_Y, target], target)

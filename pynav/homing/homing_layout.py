@@ -8,18 +8,19 @@ SOURCE_VALUES = 11
 SOURCE_TYPE, SOURCE_ALIVE, DENSE, SOURCE_GENERATION = range(4)
 SOURCE_TAGS = 4
 
-# Projectiles, float32: LIFE is what is left of it in seconds, OMEGA the frequency of the spring of the well that holds it.
-X, Y, VX, VY, LIFE, OMEGA = range(6)
-PROJECTILE_VALUES = 6
+# Projectiles, float32: LIFE is what is left of it in seconds, OMEGA the frequency of the spring of the well that holds it, ASTRAY
+# how long it flew elsewhere than at what it makes for, in turns of its turning circle.
+X, Y, VX, VY, LIFE, OMEGA, ASTRAY = range(7)
+PROJECTILE_VALUES = 7
 # Projectiles, int32: TARGET is the slot of what was hit, or of the well that holds it.
 STATE, TARGET, GENERATION, FRESH = range(4)
 PROJECTILE_TAGS = 4
 DEAD, FLYING, HELD = range(3)
 NO_EVENT, HIT, EXPIRED, CAUGHT = range(4)
 
-# What a tick's kernel needs of the batch, float32.
-THRUST, DAMPING, TOP_SPEED, SNAP_SQUARED, HIT_RADIUS, LEAD, DELTA, BLEND = range(8)
-TICK_SETTINGS = 8
+# What a tick's kernel needs of the batch, float32. TURN: of its turning circle in a tick; TIGHTENING: of its path, a turn astray.
+THRUST, DAMPING, TOP_SPEED, SNAP_SQUARED, HIT_RADIUS, LEAD, DELTA, BLEND, TURN, PATIENCE, TIGHTENING = range(11)
+TICK_SETTINGS = 11
 # The box, float32: a corner, cells a unit, buckets a unit.
 START_X, START_Y, CELLS_X, CELLS_Y, BUCKETS_X, BUCKETS_Y = range(6)
 BOX_NUMBERS = 6
@@ -41,7 +42,7 @@ TOUCH_VALUES = 8
 # Projectiles are pushed in strips; each block of them has room for one: place, velocity, the notes of the cell, whether it flies,
 # and as whole numbers the cell and who is left for a closer look.
 STRIP = 64
-STRIP_VALUES = 13
+STRIP_VALUES = 14
 STRIP_NUMBERS = 2
 STRIP_BLOCK = 2_048
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pynav.homing.field_settings import FieldSettings
 from pynav.homing.grid_box import GridBox
-from pynav.homing.homing_layout import FRESH
+from pynav.homing.homing_layout import FRESH, PROJECTILE_TAGS, PROJECTILE_VALUES
 from pynav.homing.projectile_settings import ProjectileSettings
 from pynav.snapshot import SnapshotError, pack, unpack
 
@@ -98,6 +98,9 @@ def _loaded(kind: type[HomingWorld], meta: dict[str, Any], arrays: dict[str, npt
     for index, entry in enumerate(meta["batches"]):
         batch = world.add_projectiles(ProjectileSettings(**entry["settings"]))
         batch.values, batch.tags = arrays[f"values_{index}"], arrays[f"tags_{index}"]
+        rows, slots = (len(batch.values), len(batch.tags)), (batch.values.shape[1], batch.tags.shape[1])
+        if rows != (PROJECTILE_VALUES, PROJECTILE_TAGS) or slots[0] != slots[1]:
+            raise ValueError(f"projectiles have {PROJECTILE_VALUES} and {PROJECTILE_TAGS} numbers, got {rows}")
         batch.slot_count = batch.values.shape[1]
         batch.event = np.zeros(batch.slot_count, np.uint8)
         batch._lowest_free, batch.number = entry["lowest_free"], entry["number"]

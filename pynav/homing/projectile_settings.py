@@ -18,7 +18,10 @@ class ProjectileSettings:
         top_speed: units a second.
         acceleration: units a second, a second; top_speed**2 / acceleration is the radius of the turning circle.
         damping: of the velocity across the direction to the target, in turns of acceleration / top_speed. 2 hits surely; 0.25
-            can be juked; 0 is the post's own, which may circle a target for ever.
+            can be juked; 0 is the post's own.
+        patience: turns (of the turning circle) that it may fly elsewhere than at what it makes for, before its turns tighten:
+            for each turn more, by as much as a damping of 2. So none circles for ever, whatever its damping; 1e9: as in the
+            post, where some do.
         snap_distance: a target recorded in the projectile's cell and nearer than this is hit at once.
         hit_radius: of the projectile; it hits where its way touches a target's radius.
         lifetime: seconds; 0: no end.
@@ -33,6 +36,7 @@ class ProjectileSettings:
     top_speed: float = 12.0
     acceleration: float = 36.0
     damping: float = 2.0
+    patience: float = 1.0
     snap_distance: float = 0.5
     hit_radius: float = 0.1
     lifetime: float = 10.0
@@ -41,7 +45,7 @@ class ProjectileSettings:
 
     def __post_init__(self) -> None:
         checked_type(self.type)
-        for name in ("top_speed", "acceleration", "damping", "snap_distance", "hit_radius", "lifetime", "lead"):
+        for name in ("top_speed", "acceleration", "damping", "patience", "snap_distance", "hit_radius", "lifetime", "lead"):
             value = float(getattr(self, name))
             least = 1e-6 if name == "top_speed" else 0.0
             if not math.isfinite(value) or not least <= value <= 1e9:

@@ -12,6 +12,7 @@ from pynav.homing import _projectile_kernels as kernels
 from pynav.homing._well_kernels import exp_minus
 from pynav.homing.errors import HomingError
 from pynav.homing.homing_layout import (
+    ASTRAY,
     BLEND,
     CAUGHT,
     DAMPING,
@@ -29,6 +30,7 @@ from pynav.homing.homing_layout import (
     LEAD,
     LIFE,
     NO_EVENT,
+    PATIENCE,
     PROJECTILE_TAGS,
     PROJECTILE_VALUES,
     SLOT_BITS,
@@ -42,7 +44,9 @@ from pynav.homing.homing_layout import (
     THRUST,
     TICK_NUMBERS,
     TICK_SETTINGS,
+    TIGHTENING,
     TOP_SPEED,
+    TURN,
     TYPE,
     VX,
     VY,
@@ -55,6 +59,7 @@ from pynav.kernels.kept_call import KeptCall
 
 MOST_PROJECTILES = 1_048_576
 _FIRST_CAPACITY = 1_024
+_SURE_DAMPING = 2.0
 _SLOT_MASK = (1 << SLOT_BITS) - 1
 
 Handles = npt.NDArray[np.int64]
@@ -168,6 +173,7 @@ class ProjectileBatch:
         self.values[X, slots], self.values[Y, slots] = places[:, 0], places[:, 1]
         self.values[VX, slots], self.values[VY, slots] = speeds[:, 0], speeds[:, 1]
         self.values[LIFE, slots] = seconds if seconds > 0.0 else np.inf
+        self.values[ASTRAY, slots] = 0.0
         self.tags[STATE, slots] = FLYING
         self.tags[TARGET, slots] = -1
         self.tags[FRESH, slots] = 1
@@ -247,6 +253,9 @@ class ProjectileBatch:
         numbers[SNAP_SQUARED] = np.float32(chosen.snap_distance) ** 2
         numbers[HIT_RADIUS], numbers[LEAD] = chosen.hit_radius, chosen.lead
         numbers[DELTA], numbers[BLEND] = delta, blend
+        turn = chosen.acceleration / chosen.top_speed * delta  # radians
+        numbers[TURN], numbers[PATIENCE] = turn / (2.0 * math.pi), chosen.patience
+        numbers[TIGHTENING] = _SURE_DAMPING * turn
         self.tick_numbers[TYPE] = chosen.type
         self.tick_numbers[IS_EXACT], self.tick_numbers[IS_BILINEAR] = is_exact, chosen.bilinear
 

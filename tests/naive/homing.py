@@ -1,6 +1,7 @@
 """Slow, obvious references of the homing grid, written from the article's description in float64."""
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +69,41 @@ def first_targets(columns: int, rows: int, points: npt.NDArray[np.float64]) -> d
         row = min(max(math.floor(y), 0), rows - 1)
         found.setdefault((column, row), index)
     return found
+
+
+class Flown(NamedTuple):
+    """Where a missile was after each tick, until it hit; turns astray at the end; whether it hit."""
+
+    places: Grid
+    astray: float
+    has_hit: bool
+
+
+def flight(
+    place: Grid, velocity: Grid, target: Grid, hz: float, top_speed: float, acceleration: float, damping: float,
+    patience: float, near: float,
+) -> Flown:  # fmt: skip
+    """A missile that knows where its target is: ``target`` (ticks + 1, 2) from before the first tick on, ``near`` enough is hit.
+
+    It is pushed towards the target; what it flies across that direction decays. The time for which it flies more than an eighth
+    of a turn away from it is counted in turns of the turning circle; those beyond its patience add 2 each to the damping.
+    """
+    at, speed, astray = np.array(place, float), np.array(velocity, float), 0.0
+    turn, places = acceleration / top_speed / hz, []
+    for old, new in pairwise(target):
+        wish = (new - at) / np.hypot(*(new - at))
+        along = float(speed @ wish)
+        late = max(0.0, astray - patience)
+        kept = math.exp(-damping * turn) / (1.0 + 2.0 * turn * late)
+        if along < math.sqrt(0.5) * np.hypot(*speed):
+            astray += turn / (2.0 * math.pi)
+        speed = (along + acceleration / hz) * wish + (speed - along * wish) * kept
+        speed *= min(1.0, top_speed / np.hypot(*speed))
+        if swept_hit(at, speed / hz, old, new, near, 200):
+            return Flown(np.array(places), astray, True)
+        at = at + speed / hz
+        places.append(at)
+    return Flown(np.array(places), astray, False)
 
 
 def swept_hit(place: Grid, move: Grid, old: Grid, new: Grid, radius: float, parts: int = 4000) -> bool:

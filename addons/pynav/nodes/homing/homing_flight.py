@@ -16,8 +16,16 @@ class HomingFlight(GodotObject, register=False):
     )
     damping: float = export(
         2.0,
-        "How fast it turns towards its target: 2 hits surely, 0.25 flies wide turns and can be juked, 0 may circle for ever.",
+        "How fast it turns towards its target: 2 hits surely, 0.25 flies wide turns and can be juked, 0 damps nothing.",
         range=(0.0, 8.0, 0.01, "or_greater"),
+        group="Flight",
+        changed="_flight_changed",
+    )
+    patience: float = export(
+        1.0,
+        "Turns of its turning circle that it may fly elsewhere than at what it makes for; then its turns tighten, so that it can "
+        "be juked but never circles for ever.",
+        range=(0.0, 16.0, 0.01, "or_greater"),
         group="Flight",
         changed="_flight_changed",
     )
@@ -44,8 +52,8 @@ class HomingFlight(GodotObject, register=False):
     def _flight(self) -> ProjectileSettings:
         return ProjectileSettings(
             type=int(self.type), top_speed=self.top_speed, acceleration=self.acceleration, damping=self.damping,
-            snap_distance=self.snap_distance, hit_radius=self.hit_radius, lifetime=self.lifetime, lead=self.lead,
-            bilinear=self.smooth_directions,
+            patience=self.patience, snap_distance=self.snap_distance, hit_radius=self.hit_radius, lifetime=self.lifetime,
+            lead=self.lead, bilinear=self.smooth_directions,
         )  # fmt: skip
 
     def _flight_problems(self) -> list[str]:
