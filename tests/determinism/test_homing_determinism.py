@@ -19,7 +19,7 @@ def scene(
     world.add_sources([(5, 9)], power=-0.5, reach=3.0)
     world.add_sources([(12, 15)], power=0.4, reach=5.0, capture_radius=1.0, pull=30.0)
     world.add_sources([(18, 6)], power=0.4, reach=3.0, capture_radius=0.5, pull=30.0, dense=True)
-    batch = world.add_projectiles(ProjectileSettings.jukeable(bilinear=True, lifetime=1.5, lead=0.2))
+    batch = world.add_projectiles(ProjectileSettings.jukeable(bilinear=True, lifetime=1.5, lead=0.2, patience=0.05))
     batch.spawn(generator.uniform(0, side, (missiles, 2)), generator.uniform(-9, 9, (missiles, 2)))
     return world, batch
 

@@ -22,7 +22,10 @@ def scene(mode: str, felt: bool, side: int, missiles: int) -> tuple[HomingWorld,
         world.add_sources([(5, 9)], power=-0.5, reach=3.0)
         world.add_sources([(10, 6)], power=0.4, reach=3.0, capture_radius=0.6, pull=30.0)
         world.add_sources([(3, 10)], power=0.0, reach=2.0, capture_radius=0.6, pull=30.0, dense=True)
-    batches = [world.add_projectiles(ProjectileSettings(lifetime=0.6, snap_distance=snap)) for snap in (0.0, 0.6)]
+    batches = [
+        world.add_projectiles(ProjectileSettings(lifetime=0.6, snap_distance=snap, damping=2 - 3 * snap, patience=0.01))
+        for snap in (0.0, 0.6)
+    ]
     for batch in batches:
         batch.spawn(generator.uniform(-1, side + 1, (missiles, 2)), generator.uniform(-9, 9, (missiles, 2)))
     return world, batches
