@@ -83,6 +83,7 @@ class Game:
 
 def _settle_memory() -> None:
     """As the addon does when it has started; and what the game before has left isn't freed in the ticks of this one."""
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
 

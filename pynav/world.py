@@ -357,8 +357,8 @@ class World(WorldMap):
     def large_world_agents(self) -> int:
         """Agents, 0 or more, beyond which a world is large: 20,000 by default.
 
-        In a large world each agent looks round half as often, and two ticks share the work of a move (pace.py): a tick costs some
-        two thirds, and in dense places discs overlap a little farther. Part of the state: other numbers give other results.
+        In a large world each agent looks round half as often, and two ticks share the work of a move (pace.py): a tick costs a
+        good deal less, and in dense places discs overlap farther. Part of the state: other numbers give other results.
         WorldError for a negative number, or one that isn't whole.
         """
         return self._pace.large_world_agents

@@ -62,7 +62,10 @@ class Movement:
     def __init__(self) -> None:
         self._capacity = -1
         self._sides: list[_Side] = []
-        self._numbers: list[tuple[float, Passes, bool]] = []
+        # What the calls of each side were given last.
+        self._first_dt = [0.0, 0.0]
+        self._shares: list[tuple[float, int, bool]] = []
+        self._times: list[tuple[float, bool]] = []
         self._set_tick: list[list[Callable[[int], None]]] = []  # by side
         self._set_first_tick: list[list[Callable[[int], None]]] = []
         self._guess: list[npt.NDArray[np.float32]] = []
@@ -89,7 +92,9 @@ class Movement:
         self.has_lists = self.has_lists and self._cell_start is table.cell_start
         self._cell_start = table.cell_start
         self._sides = [self._bound_side(side, table, walls, flows, crowds, groups) for side in range(2)]
-        self._numbers = [(0.0, Passes.ALL, False)] * 2
+        self._first_dt = [0.0, 0.0]
+        self._shares = [(0.0, 0, False)] * 2
+        self._times = [(0.0, False)] * 2
         self._set_tick, self._set_first_tick = (
             [[call.integer_setter("tick") for call in calls] for calls in by_side]
             for by_side in (
@@ -193,29 +198,25 @@ class Movement:
     # --- a tick's numbers
 
     def set_numbers(self, side: int, turn: Turn) -> None:
-        """The numbers of a turn, for the passes over a side."""
-        interval = turn.wish_interval
+        """The numbers of a turn, for the passes over a side; those that stay the same from turn to turn are set once."""
+        own, interval = self._sides[side], turn.wish_interval
         if turn.passes == Passes.LISTS:
             for set_tick in self._set_first_tick[side]:
                 set_tick(turn.number)
-        else:
-            for set_tick in self._set_tick[side]:
-                set_tick(turn.number + (interval if turn.passes == Passes.MOVES else 0))
-        if self._numbers[side] != (turn.dt, turn.passes, turn.is_halved):
-            self._numbers[side] = (turn.dt, turn.passes, turn.is_halved)
-            self._set_intervals(self._sides[side], turn)
-            self._set_times(self._sides[side], turn)
-
-    def _set_intervals(self, own: _Side, turn: Turn) -> None:
-        """Who makes a wish: in each of the two ticks that share a move half of those who make one before it."""
-        interval = turn.wish_interval
-        is_half = turn.passes != Passes.ALL
-        steps = (own.first_wish, own.first_wanted[0]) if turn.passes == Passes.LISTS else (own.wish, own.wanted[0])
-        for step in steps:
-            step.call.set("wish_mask", (2 * interval if is_half else interval) - 1)
-        steps[0].call.set("wish_dt", interval * turn.dt)
-        if turn.passes != Passes.LISTS:
+            if self._first_dt[side] != turn.dt:
+                self._first_dt[side] = turn.dt
+                _set_interval(own.first_wish, own.first_wanted[0], 2 * interval, interval * turn.dt)
+            return
+        is_half = turn.passes == Passes.MOVES
+        for set_tick in self._set_tick[side]:
+            set_tick(turn.number + (interval if is_half else 0))
+        if self._shares[side] != (turn.dt, interval, is_half):
+            self._shares[side] = (turn.dt, interval, is_half)
+            _set_interval(own.wish, own.wanted[0], 2 * interval if is_half else interval, interval * turn.dt)
             own.wish.call.set("share", _steering_kernels.SECOND_HALF if is_half else _steering_kernels.EVERYBODY)
+        if self._times[side] != (turn.dt, turn.is_halved):
+            self._times[side] = (turn.dt, turn.is_halved)
+            self._set_times(own, turn)
 
     def _set_times(self, own: _Side, turn: Turn) -> None:
         """How long agents move for."""
@@ -239,3 +240,13 @@ def _move_steps(own: _Side, leading: Leading) -> list[Step]:
     before = [step for pair in leading for step in pair[0]]
     behind = [step for pair in leading for step in pair[1]]
     return [own.settle, *before, own.guess, *own.pushes, own.finish, *behind, own.collect]
+
+
+def _set_interval(wish: Step, wanted: Step, interval: int, seconds: float) -> None:
+    """Who makes a wish, and asks for blocks: one in so many rows of cells; seconds from one wish of an agent to its next.
+
+    In each of the two ticks that share a move half of those make one who are to before it: one in twice as many rows.
+    """
+    for step in (wish, wanted):
+        step.call.set("wish_mask", interval - 1)
+    wish.call.set("wish_dt", seconds)

@@ -9,7 +9,6 @@ costs no more searches than get done, and each of them is of use.
 """
 
 from collections.abc import Callable
-from operator import is_
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ from pynav.crowd.group_finder import GroupFinder
 from pynav.crowd.group_table import GroupTable
 from pynav.grid.clearance import anchor_offset
 from pynav.grid.connectivity import Connectivity
-from pynav.kernels.kernel import BoundCall
+from pynav.kernels.kept_call import KeptCall
 from pynav.sectors import Groups
 
 CHASE_TILES = 3.0  # a goal that moves no farther at a time is followed rather than sought anew
@@ -338,36 +337,21 @@ class Orders:
 
 
 class _AgentSearch:
-    """Looks for an agent of a group that stands in one of some components.
-
-    Bound once a side of the table: orders are common, and to bind or check a dozen arguments takes longer than the look.
-    """
+    """Looks for an agent of a group that stands in one of some components."""
 
     def __init__(self, table: AgentTable) -> None:
         self._table = table
         self._found: npt.NDArray[np.int64] = np.zeros(2, dtype=np.int64)
-        self._one_root: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
-        self._bound_to: list[tuple[Any, ...]] = [(), ()]
-        self._calls: list[BoundCall | None] = [None, None]
-        self._set_numbers: list[list[Callable[[int], None]]] = [[], []]
+        self._one_root: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)  # nearly always there is one: no new array
+        self._calls = [KeptCall(kernels.find_reaching_agent) for _ in range(2)]  # by the side of the table
 
     def run(self, connectivity: Connectivity, roots: list[int], group: int, first: int, offset: float) -> tuple[bool, int]:
         """Whether there is one, and where in the table; the look begins with the agent ``first``."""
-        sources = self._one_root
-        if len(roots) == 1:
-            sources[0] = roots[0]
-        else:
-            sources = np.array(roots, dtype=np.int32)
-        side = self._table.side
-        bound_to = (*self._table.now, connectivity.label, connectivity.root, sources, offset)
-        call = self._calls[side]
-        if call is None or not all(map(is_, bound_to, self._bound_to[side])):
-            call = kernels.find_reaching_agent.bind(*bound_to[:-1], self._found, 0, 0, 0, offset)
-            self._calls[side], self._bound_to[side] = call, bound_to
-            self._set_numbers[side] = [call.integer_setter(name) for name in ("group", "agent_count", "first")]
-        for set_number, number in zip(self._set_numbers[side], (group, self._table.count, first), strict=True):
-            set_number(number)
-        call.run()
+        sources = self._one_root if len(roots) == 1 else np.zeros(len(roots), dtype=np.int32)
+        sources[:] = roots
+        self._calls[self._table.side].bound(
+            *self._table.now, connectivity.label, connectivity.root, sources, self._found, group, self._table.count, first, offset
+        ).run()
         is_there, where = self._found.tolist()
         return bool(is_there), where
 

@@ -3,7 +3,7 @@
 In worlds of up to 20,000 agents every tick runs all passes. In larger ones two ticks share a move: the first sorts the
 table, lists contacts and makes half of the wishes, the second makes the other half and moves the agents, for two ticks' time.
 Half of that way is gone at once and the other half as the next tick begins, so that agents move in every tick, and a tick costs
-some two thirds.
+a good deal less.
 
 Nothing that comes in between is lost. Where agents came, left or were put elsewhere since the lists were made, where new orders
 have come (who is told something sets off in the same tick), or where a tick takes another time than the one before, a tick runs

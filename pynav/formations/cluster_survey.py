@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.formations import _cluster_kernels as kernels
+from pynav.formations.sliced_work import SlicedWork
 
 PAIRS_A_SLICE = 40_000
 _WORK_A_SLICE = 300  # microseconds, about
@@ -17,7 +18,7 @@ LEADER_GRACE_TILES = 2.0  # another unit must be nearer to the middle by so much
 Ints = npt.NDArray[np.int32]
 
 
-class ClusterSurvey:
+class ClusterSurvey(SlicedWork):
     """Finds groups of units that stand together: chains of near ones without a wall between them.
 
     Args:
@@ -34,8 +35,6 @@ class ClusterSurvey:
         main_group: int32 (k,), the group that the largest piece of each cluster is in; -1 without one.
         leads: int32 (k,), who leads each cluster from now on: the unit nearest to the middle of that piece, or, with 2 tiles of
             grace, the one that leads already.
-        slices_done: so far.
-        is_done: whether all that holds.
 
     Notes:
         Near is nearer than 4 tiles, for two of one cluster nearer than 6. The same bits for any slicing. Cost: in
@@ -49,24 +48,7 @@ class ClusterSurvey:
         self._walls, self._offset = walls, offset
         self.roots: Ints = np.zeros(0, np.int32)
         self.group_size, self.loose_size, self.main_group, self.leads = self.roots, self.roots, self.roots, self.roots
-        self.slices_done = 0
-        self.is_done = False
-        self._slices = self.slices()
-
-    def advance(self, work: int) -> bool:
-        """Do slices until so many microseconds of work are done, at least one; whether all is done."""
-        while not self.is_done and work > 0:
-            work -= self._slice()
-        return self.is_done
-
-    def repeat(self, slices: int) -> None:
-        """Do as many slices as another one of the same units has done."""
-        while self.slices_done < slices:
-            self._slice()
-
-    def _slice(self) -> int:
-        self.slices_done += 1
-        return next(self._slices, 0)
+        super().__init__(self.slices())
 
     def slices(self) -> Generator[int]:
         """The work, yielding about how many microseconds each slice took."""
@@ -90,7 +72,6 @@ class ClusterSurvey:
             )  # fmt: skip
             yield min(_WORK_A_SLICE, 10 + count)
         yield from self._sum_up(parent)
-        self.is_done = True
 
     def _sum_up(self, parent: Ints) -> Generator[int]:
         count, clusters = len(parent), len(self.leaders)

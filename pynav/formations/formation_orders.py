@@ -22,7 +22,7 @@ from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _wa
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
 from pynav.formations.formation import Formation
-from pynav.formations.formation_plan import FormationPlan, class_grounds
+from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, class_grounds
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
 from pynav.formations.march_clusters import MarchClusters
@@ -196,7 +196,7 @@ class FormationOrders:
                 if formation.plan.is_done:  # in a tick of its own
                     self._take_up(formation, formation.plan)
                 else:
-                    formation.plan.advance()
+                    formation.plan.advance(WORK_A_TICK)
             if formation.column >= 0:
                 if was_edited and self._keeper.is_route_closed(formation):
                     self._plan_anew(formation)

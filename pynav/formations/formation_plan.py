@@ -22,6 +22,7 @@ from pynav.formations.members import Members
 from pynav.formations.modes import RETREAT, RUN
 from pynav.formations.route import Route, make_route
 from pynav.formations.row_class import Army, army_of
+from pynav.formations.sliced_work import SlicedWork
 from pynav.formations.slot_assignment import SlotAssignment
 from pynav.formations.slot_ground import GroundMove
 
@@ -45,7 +46,7 @@ def class_grounds(members: Members, army: Army, land: Land) -> list[ClassGround]
     return [class_ground(members, army, land, index) for index in range(len(army.classes))]
 
 
-class FormationPlan:
+class FormationPlan(SlicedWork):
     """What becomes of an order.
 
     Args:
@@ -63,7 +64,6 @@ class FormationPlan:
         route: of a march.
         start: where its places are when it begins.
         formation: who has which slot, once it is done.
-        slices_done: so far.
     """
 
     def __init__(self, members: Members, grid: DragGrid, mode: str, land: Land, seeks_clusters: bool = False) -> None:
@@ -76,9 +76,7 @@ class FormationPlan:
         self.start: FormationSlots | None = None
         self.formation: Formation | None = None
         self.unit_of_slot: npt.NDArray[np.int32] = np.zeros(0, np.int32)
-        self.slices_done = 0
-        self.is_done = False
-        self._slices = self._work()
+        super().__init__(self._work())
 
     @property
     def _walker(self) -> int:
@@ -89,26 +87,6 @@ class FormationPlan:
     def layer(self) -> int:
         """Number of the layer that the march goes on."""
         return self._land.layer_number(self._walker)
-
-    def advance(self, work: int = WORK_A_TICK) -> bool:
-        """Do slices until their work is done, at least one; whether all is done."""
-        left = work
-        while not self.is_done and left > 0:
-            left -= self._slice()
-        return self.is_done
-
-    def repeat(self, slices: int) -> None:
-        """Do as many slices as another one of the same order has done."""
-        while self.slices_done < slices:
-            self._slice()
-
-    def _slice(self) -> int:
-        work = next(self._slices, None)
-        self.slices_done += 1
-        if work is None:
-            self.is_done = True
-            return 0
-        return work
 
     def _work(self) -> Generator[int]:
         members = self._members

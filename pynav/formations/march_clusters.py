@@ -206,7 +206,7 @@ class MarchClusters:
         if march.plan is None:
             march.plan = FormationPlan(march.members, march.grid, march.mode, self._orders.land, seeks_clusters=False)
         if not march.plan.is_done:
-            march.plan.advance()
+            march.plan.advance(WORK_A_TICK)
             return
         self.planned = None
         if march.plan.layout is None:  # there is no way for them together

@@ -209,9 +209,7 @@ class BoundCall:
         parameter = self._kernel.parameters[index]
         if index < 0 or parameter.dimensions:
             raise KernelArgumentError(f"{self._kernel.short_name}: expected the name of a scalar argument, got {name!r}")
-        checked = check_argument(self._kernel.short_name, parameter, value, False)
-        self._arguments[index] = checked
-        self._store(parameter, checked)
+        self.replace(index, value)
 
     def set_arrays(self, **arrays: npt.NDArray[Any]) -> None:
         """Give array arguments other arrays, by name; costs less than to bind anew, and nothing for those that it has already.

@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from pynav.homing import FieldSettings, GridBox, HomingError, HomingWorld
+from pynav.snapshot import SnapshotError, pack, unpack
 from tests.naive.homing import Push, first_targets, nearest_distances, relaxed
 
 EVERY_TICK = {"updates_per_second": 0.0, "sweeps": 1}
@@ -281,6 +282,17 @@ def test_exact_mode_has_strengths_for_the_eye_that_change_nothing(inline_work: i
     assert shown.shape == (30, 40) and np.abs(shown - strength).max() < 1.0
     asked.restore(data)
     assert asked.state_hash() == silent.state_hash() and not asked.strength().any()
+
+
+def test_projectiles_of_another_layout_are_refused() -> None:
+    world = world_of(10, 10)
+    world.add_projectiles().spawn([(1, 1), (2, 2)], (0, 0))
+    meta, arrays = unpack(world.save())
+    before = world.state_hash()
+    for name, rows in (("values_0", slice(0, -1)), ("tags_0", slice(0, 3))):
+        with pytest.raises(SnapshotError, match="projectiles have 7 and 4 numbers, got"):
+            world.restore(pack(meta, arrays | {name: arrays[name][rows]}))
+    assert world.state_hash() == before
 
 
 def test_batches_are_told_apart_when_a_state_is_restored() -> None:
