@@ -148,15 +148,15 @@ class Crowd:
     def _columns(self) -> GameColumns:
         return self._world._crowds.columns[self._index]
 
-    def add_column(self, name: str, kind: str = "float", default: float = 0) -> None:
-        """Keep a number more for each agent: its health, its target. The core never reads it.
+    def add_column(self, name: str, kind: str = "float", default: npt.ArrayLike | None = None) -> None:
+        """Keep a number more for each agent: its health, its target, its colour. Nothing that the simulation does reads it.
 
         Parameters
         ----------
         kind
-            "int" (int32), "float" (float32) or "byte" (uint8).
+            "int" (int32), "float" (float32), "byte" (uint8) or "color" (four float32: red, green, blue, alpha).
         default
-            What new agents have, and those that are there.
+            What new agents have, and those that are there; None is 0, or white.
 
         Raises
         ------
@@ -187,7 +187,7 @@ class Crowd:
 
     def get_column(self, name: str, ids: npt.ArrayLike | None = None) -> npt.NDArray[Any]:
         """Values of a column: of ids in their order, (n,), a copy; without ids in agent order, (slot_count,), a view (rows
-        without an agent keep what their last one left).
+        without an agent keep what their last one left). Of colours (n, 4).
 
         Raises WorldError for an unknown name, and for an id that was never given out.
         """
@@ -199,7 +199,8 @@ class Crowd:
         Parameters
         ----------
         values
-            (n,) numbers, or one for all of them. Float columns hold no nan, the others whole numbers within their type.
+            (n,) numbers, (n, 4) for colours, or one for all of them. Float columns and colours hold no nan, the others whole
+            numbers within their type.
 
         Raises
         ------

@@ -14,7 +14,10 @@ import numpy.typing as npt
 
 from pynav.crowd.errors import WorldError
 
-KINDS: dict[str, Any] = {"int": np.int32, "float": np.float32, "byte": np.uint8}
+KINDS: dict[str, Any] = {"int": np.int32, "float": np.float32, "byte": np.uint8, "color": np.float32}
+_SHAPES: dict[str, tuple[int, ...]] = {"color": (4,)}  # of one agent's value; the others are single numbers
+_COLOR_TEXT = "colours (red, green, blue, alpha)"
+_WHITE = (1.0, 1.0, 1.0, 1.0)
 
 Values = npt.NDArray[Any]
 
@@ -22,7 +25,7 @@ Values = npt.NDArray[Any]
 @dataclass
 class _Column:
     kind: str
-    default: int | float
+    default: int | float | list[float]
     values: Values
 
 
@@ -36,6 +39,7 @@ class GameColumns:
     """
 
     def __init__(self) -> None:
+        self.version = 0  # another number whenever the arrays may be others: those that are bound to them bind anew
         self._columns: dict[str, _Column] = {}
 
     def __bool__(self) -> bool:
@@ -46,7 +50,7 @@ class GameColumns:
         """In the order in which they were added."""
         return list(self._columns)
 
-    def add(self, name: str, kind: str, default: float, slot_count: int) -> None:
+    def add(self, name: str, kind: str, default: npt.ArrayLike | None, slot_count: int) -> None:
         """A column more, its default in every row. WorldError for a name that is taken, an unknown kind, a wrong default."""
         if not isinstance(name, str) or not name:
             raise WorldError(f"expected a name for the column, got {name!r}")
@@ -54,25 +58,31 @@ class GameColumns:
             raise WorldError(f"there is a column {name!r} already")
         if kind not in KINDS:
             raise WorldError(f"expected one of {', '.join(KINDS)} as the kind of column {name!r}, got {kind!r}")
-        first = _checked(name, kind, default)
-        if first.ndim != 0:
-            raise WorldError(f"expected one number as the default of column {name!r}, got {first.shape}")
-        self._columns[name] = _Column(kind, first.item(), np.full(slot_count, first, dtype=KINDS[kind]))
+        if default is None:
+            default = _WHITE if kind == "color" else 0
+        first, shape = _checked(name, kind, default), _SHAPES.get(kind, ())
+        if first.shape != shape:
+            one = "one colour" if kind == "color" else "one number"
+            raise WorldError(f"expected {one} as the default of column {name!r}, got {first.shape}")
+        self.version += 1
+        self._columns[name] = _Column(kind, first.tolist(), np.full((slot_count, *shape), first, dtype=KINDS[kind]))
 
     def drop(self, name: str) -> None:
         """Take a column out. WorldError for an unknown name."""
         self._column(name)
+        self.version += 1
         del self._columns[name]
 
     def clear(self) -> None:
         """Take all columns out."""
+        self.version += 1
         self._columns.clear()
 
     def kind_of(self, name: str) -> str:
-        """ "int", "float" or "byte". WorldError for an unknown name."""
+        """ "int", "float", "byte" or "color". WorldError for an unknown name."""
         return self._column(name).kind
 
-    def default_of(self, name: str) -> int | float:
+    def default_of(self, name: str) -> int | float | list[float]:
         """What new agents have. WorldError for an unknown name."""
         return self._column(name).default
 
@@ -87,7 +97,8 @@ class GameColumns:
         rows = slice(None) if ids is None else _checked_ids(ids, slot_count)
         count = slot_count if isinstance(rows, slice) else len(rows)
         new = _checked(name, column.kind, values)
-        if new.ndim != 0 and new.shape != (count,):
+        shape = _SHAPES.get(column.kind, ())
+        if new.shape != shape and new.shape != (count, *shape):
             raise WorldError(f"expected {count} values for column {name!r}, or one for all, got {new.shape}")
         column.values[rows] = new
 
@@ -96,8 +107,9 @@ class GameColumns:
         for column in self._columns.values():
             missing = slot_count - len(column.values)
             if missing > 0:
-                more = np.full(missing, column.default, dtype=column.values.dtype)
+                more = np.full((missing, *column.values.shape[1:]), column.default, dtype=column.values.dtype)
                 column.values = np.concatenate([column.values, more])
+                self.version += 1
             column.values[ids] = column.default
 
     def hashed(self, ids: npt.NDArray[np.int64]) -> bytes:
@@ -117,9 +129,9 @@ class GameColumns:
 
     def load(self, meta: list[list[Any]], values: list[Values]) -> None:
         """Be as a snapshot tells."""
-        self._columns.clear()
+        self.clear()
         for (name, kind, default), array in zip(meta, values, strict=True):
-            self.add(name, kind, float(default) if kind == "float" else default, 0)
+            self.add(name, kind, _from_plain(default), 0)
             self._columns[name].values = np.array(array, dtype=KINDS[kind])
 
     def _column(self, name: str) -> _Column:
@@ -129,9 +141,17 @@ class GameColumns:
         return self._columns[name]
 
 
-def _plain(default: int | float) -> int | str:
+def _plain(default: int | float | list[float]) -> Any:
     """As JSON holds it, infinity too."""
+    if isinstance(default, list):
+        return [repr(number) for number in default]
     return repr(default) if isinstance(default, float) else default
+
+
+def _from_plain(default: Any) -> Any:
+    if isinstance(default, list):
+        return [float(number) for number in default]
+    return float(default) if isinstance(default, str) else default
 
 
 def _checked_ids(ids: npt.ArrayLike, slot_count: int) -> npt.NDArray[np.int64]:
@@ -147,15 +167,19 @@ def _checked_ids(ids: npt.ArrayLike, slot_count: int) -> npt.NDArray[np.int64]:
 
 def _checked(name: str, kind: str, values: npt.ArrayLike) -> Values:
     """Values as the column's type; WorldError where that would change them (but for the rounding of a float)."""
+    expected = _COLOR_TEXT if kind == "color" else "numbers"
     try:
         given = np.asarray(values)
     except ValueError:
-        raise WorldError(f"expected numbers for column {name!r}, got {values!r}") from None
+        raise WorldError(f"expected {expected} for column {name!r}, got {values!r}") from None
     if given.dtype.kind not in "iufb":
-        raise WorldError(f"expected numbers for column {name!r}, got {given.dtype}")
-    if kind == "float":
+        raise WorldError(f"expected {expected} for column {name!r}, got {given.dtype}")
+    if kind == "color" and (given.ndim == 0 or given.shape[-1] != 4):
+        came = given.item() if given.ndim == 0 else given.shape
+        raise WorldError(f"expected {expected} for column {name!r}, got {came!r}")
+    if KINDS[kind] == np.float32:
         if np.isnan(given).any():
-            raise WorldError(f"expected numbers for column {name!r}, got nan")
+            raise WorldError(f"expected {expected} for column {name!r}, got nan")
         with np.errstate(over="ignore"):
             return np.asarray(given.astype(np.float32))
     limits = np.iinfo(KINDS[kind])

@@ -48,6 +48,39 @@ func run():
     }  # fmt: skip
 
 
+def test_colours_from_gdscript(project: NodeProject) -> None:
+    run = project.run_script(
+        MAP
+        + """
+func run():
+	var map := make_map()
+	var crowd := make_crowd(map)
+	root.add_child(map)
+	crowd.spawn(PackedVector2Array([Vector2(15, 15), Vector2(35, 15), Vector2(55, 15)]))
+	result("added", [crowd.add_column("tint", FlowFieldCrowd2D.COLOR),
+		crowd.add_column("flag", FlowFieldCrowd2D.COLOR, Color.RED)])
+	result("default", [crowd.get_column("tint") == PackedColorArray([Color.WHITE, Color.WHITE, Color.WHITE]),
+		crowd.get_column("flag")[2] == Color.RED])
+	crowd.set_column_at("tint", PackedInt32Array([2, 0]), PackedColorArray([Color.BLUE, Color.GREEN]))
+	crowd.set_column("flag", Color.YELLOW)
+	result("set", [crowd.get_column("tint") == PackedColorArray([Color.GREEN, Color.WHITE, Color.BLUE]),
+		crowd.get_column_at("flag", PackedInt32Array([1])) == PackedColorArray([Color.YELLOW])])
+	crowd.set_column("tint", [Color.RED, Color.RED, Color.BLACK])
+	map.remove_child(crowd)
+	map.add_child(crowd)
+	result("moved", crowd.get_column("tint") == PackedColorArray([Color.RED, Color.RED, Color.BLACK]))
+	result("refused", [crowd.set_column("tint", 0.5), crowd.add_column("rank", FlowFieldCrowd2D.INT, Color.RED)])
+"""
+    )
+    assert run.results == {
+        "added": [True, True], "default": [True, True], "set": [True, True], "moved": True, "refused": [False, False],
+    }  # fmt: skip
+    told = run.errors()
+    assert len(told) == 2, told
+    assert "expected colours (red, green, blue, alpha) for column 'tint', got 0.5" in str(told[0])
+    assert "expected one number as the default of column 'rank'" in str(told[1])
+
+
 def test_one_clear_error_and_nothing_set(project: NodeProject) -> None:
     run = project.run_script(
         MAP

@@ -8,13 +8,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import GodotObject, PackedByteArray, PackedFloat32Array, PackedInt32Array, method
+from addons.pynav.bridge import (
+    GodotObject,
+    PackedByteArray,
+    PackedColorArray,
+    PackedFloat32Array,
+    PackedInt32Array,
+    method,
+)
 from pynav.crowd.crowd import Crowd
 
 from .telling import told
 
-_KINDS = ("float", "int", "byte")
-_PACKED = {"float": PackedFloat32Array, "int": PackedInt32Array, "byte": PackedByteArray}
+_KINDS = ("float", "int", "byte", "color")
+_PACKED = {"float": PackedFloat32Array, "int": PackedInt32Array, "byte": PackedByteArray, "color": PackedColorArray}
 
 
 class KeptColumns:
@@ -46,24 +53,26 @@ class CrowdColumns(GodotObject, register=False):
         FLOAT: Numbers with a fraction, read as PackedFloat32Array.
         INT: Whole numbers of 32 bits, read as PackedInt32Array.
         BYTE: Whole numbers from 0 to 255, read as PackedByteArray.
+        COLOR: Colours, read as PackedColorArray.
         """
 
         FLOAT = 0
         INT = 1
         BYTE = 2
+        COLOR = 3
 
     def _need_agents(self) -> Crowd:
         raise NotImplementedError
 
     @method
     @told
-    def add_column(self, name: str, kind: ColumnKind = ColumnKind.FLOAT, default: float = 0.0) -> bool:
-        """Keep a number more for each agent, such as its health: the crowd stores it by id, saves it with its state and never
-        reads it. New agents have the default, and so do those that are there. False, with the reason told, for a name that is
-        taken or a default that the kind can't hold.
+    def add_column(self, name: str, kind: ColumnKind = ColumnKind.FLOAT, default: Any = None) -> bool:
+        """Keep a number or a colour more for each agent, such as its health: the crowd stores it by id and saves it with its
+        state; nothing that an agent does depends on it. New agents have the default (0, or white, unless you give another), and
+        so do those that are there. False, with the reason told, for a name that is taken or a default that the kind can't hold.
         """
         word = _KINDS[kind] if 0 <= kind < len(_KINDS) else str(int(kind))
-        self._need_agents().add_column(name, word, default)
+        self._need_agents().add_column(name, word, _numbers(default))
         return True
 
     @method
@@ -96,8 +105,8 @@ class CrowdColumns(GodotObject, register=False):
     @method
     @told
     def set_column(self, name: str, values: Any) -> bool:
-        """Set a whole column: a packed array or an array with get_slot_count() numbers, or one number for all. False, with the
-        reason told and nothing set, for a wrong count or for values that the column can't hold.
+        """Set a whole column: a packed array or an array with get_slot_count() numbers or colours, or one for all. False, with
+        the reason told and nothing set, for a wrong count or for values that the column can't hold.
         """
         self._need_agents().set_column(name, _numbers(values))
         return True
@@ -105,7 +114,7 @@ class CrowdColumns(GodotObject, register=False):
     @method
     @told
     def set_column_at(self, name: str, ids: PackedInt32Array, values: Any) -> bool:
-        """Set the values of some agents, a number for each id or one for all of them. False, with the reason told and nothing
+        """Set the values of some agents, one for each id or one for all of them. False, with the reason told and nothing
         set, for an id that was never given out, a wrong count, or values that the column can't hold.
         """
         self._need_agents().set_column(name, _numbers(values), ids.view())

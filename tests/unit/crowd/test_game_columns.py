@@ -63,6 +63,33 @@ def test_kinds_and_their_types() -> None:
     assert crowd.column_names == ["float", "byte"]
 
 
+def test_colours_are_four_numbers_a_row() -> None:
+    crowd = open_world(8, 8).add_crowd(4, 1.0, 0.3)
+    crowd.add_column("tint", "color")
+    crowd.add_column("flag", "color", (0.5, 0.25, 0.0, 1.0))
+    assert crowd.get_column("tint").dtype == np.float32
+    assert crowd.get_column("tint").tolist() == [[1.0] * 4] * 4
+    crowd.set_column("tint", [0.0, 0.5, 1.0, 0.25])  # one colour for all, though there are four agents
+    assert crowd.get_column("tint", [3]).tolist() == [[0.0, 0.5, 1.0, 0.25]]
+    crowd.set_column("tint", [[0, 0, 0, 1], [2, 1, 0, 1]], [2, 0])
+    assert crowd.get_column("tint").tolist() == [[2, 1, 0, 1], [0, 0.5, 1, 0.25], [0, 0, 0, 1], [0, 0.5, 1, 0.25]]
+    crowd.spawn([[3.5, 3.5]])
+    assert crowd.get_column("flag").tolist() == [[0.5, 0.25, 0.0, 1.0]] * 5
+
+
+def test_hash_and_snapshot_hold_colours() -> None:
+    world, other = hurt_world(), hurt_world()
+    for one in (world, other):
+        one.crowds[0].add_column("tint", "color", (0.1, 0.2, 0.3, 1.0))
+    assert world.state_hash() == other.state_hash()
+    other.crowds[0].set_column("tint", [0.1, 0.2, 0.3, 0.5], [7])
+    assert world.state_hash() != other.state_hash()
+    restored = World()
+    restored.restore(other.save())
+    assert restored.state_hash() == other.state_hash() and restored.save() == other.save()
+    assert restored.crowds[0].get_column("tint", [7]).tolist() == other.crowds[0].get_column("tint", [7]).tolist()
+
+
 def test_hash_and_snapshot_hold_them() -> None:
     world, other = hurt_world(), hurt_world()
     world.crowds[0].add_column("fury", "float", np.inf)
@@ -96,12 +123,16 @@ def test_what_a_dead_agent_left_is_no_part_of_the_hash() -> None:
     [
         ("health", "float", 0, "there is a column 'health' already"),
         ("", "float", 0, "expected a name"),
-        ("a", "double", 0, "expected one of int, float, byte as the kind of column 'a', got 'double'"),
+        ("a", "double", 0, "expected one of int, float, byte, color as the kind of column 'a', got 'double'"),
         ("a", "byte", 256, "expected whole numbers from 0 to 255 for column 'a', got 256"),
         ("a", "int", 0.5, "expected whole numbers"),
         ("a", "float", np.nan, "expected numbers for column 'a', got nan"),
         ("a", "float", "x", "expected numbers for column 'a'"),
         ("a", "int", [1, 2], "expected one number as the default"),
+        ("a", "color", 1, r"expected colours \(red, green, blue, alpha\) for column 'a', got 1"),
+        ("a", "color", [1, 1, 1], r"expected colours .* got \(3,\)"),
+        ("a", "color", [[1, 1, 1, 1]], r"expected one colour as the default of column 'a', got \(1, 4\)"),
+        ("a", "color", [1, 1, np.nan, 1], "expected colours .* got nan"),
     ],
 )
 def test_bad_columns_are_refused_in_words(name: str, kind: str, default: Any, words: str) -> None:
