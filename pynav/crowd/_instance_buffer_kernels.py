@@ -1,7 +1,9 @@
+# mypy: disable-error-code="no-untyped-def"
 """Kernels that write a crowd's transforms into the buffer of an engine's multi-mesh, slot = agent id.
 
 Agents are walked in table order and scattered by id: a gather by id would miss the cache four times an agent, the scatter once.
-Slots without an agent are cleared first (a zero basis draws nothing).
+Slots without an agent are cleared first (a zero basis draws nothing). What the game's columns say of an agent's look (its colour,
+its numbers for the shader, where it faces) lies by id as well; an array without rows stands for a column that isn't there.
 """
 
 import numpy as np
@@ -22,7 +24,7 @@ from pynav.crowd.agent_layout import (
     WALKED,
 )
 from pynav.crowd.random_numbers import hash_integers
-from pynav.kernels import block_kernel, prefetch_row
+from pynav.kernels import block_kernel, inline, prefetch_row
 
 AHEAD = 16  # agents whose slots are under way from memory while another one is written
 _ZERO = np.float32(0.0)
@@ -30,6 +32,15 @@ _HALF = np.float32(0.5)
 _ONE = np.float32(1.0)
 _TINY = np.float32(1e-12)
 _PER_HASH = np.float32(1.0 / 16777216.0)
+_LARGEST = np.float32(3.4028235e38)
+_QUARTERS_A_RADIAN = np.float64(0.6366197723675814)
+_QUARTER_TURN = np.float64(1.5707963267948966)
+_EVEN = np.float64(1.0)
+_HALF_QUARTER = np.float64(0.5)
+_FOUR = np.float64(4.0)
+_S3, _S5, _S7 = np.float64(-1.0 / 6.0), np.float64(1.0 / 120.0), np.float64(-1.0 / 5040.0)
+_C2, _C4, _C6 = np.float64(-0.5), np.float64(1.0 / 24.0), np.float64(-1.0 / 720.0)
+_S9, _C8 = np.float64(1.0 / 362880.0), np.float64(1.0 / 40320.0)
 
 
 @block_kernel("uint8[::1] alive, float32[:, ::1] buffer, int64 first_slot")
@@ -42,14 +53,83 @@ def clear_dead_slots(alive, buffer, first_slot, begin, end):
                 buffer[slot, index] = _ZERO
 
 
+@inline
+def direction_of(angle):
+    """Cosine and sine of a finite angle to a float32's precision: power series in the nearest quarter turn."""
+    quarters = np.floor(np.float64(angle) * _QUARTERS_A_RADIAN + _HALF_QUARTER)
+    rest = np.float64(angle) - quarters * _QUARTER_TURN
+    rest = min(max(rest, -_EVEN), _EVEN)  # of angles beyond a double's precision nothing is left
+    squared = rest * rest
+    cosine = _EVEN + squared * (_C2 + squared * (_C4 + squared * (_C6 + squared * _C8)))
+    sine = rest * (_EVEN + squared * (_S3 + squared * (_S5 + squared * (_S7 + squared * _S9))))
+    quarter = np.int64(quarters - _FOUR * np.floor(quarters / _FOUR))
+    if quarter == 1 or quarter == 3:
+        cosine, sine = -sine, cosine
+    if quarter >= 2:
+        cosine, sine = -cosine, -sine
+    return np.float32(cosine), np.float32(sine)
+
+
+@inline
+def wanted_facing(values, agent, identity, rotates, affine, facing, facing_axes):
+    """Where an agent faces in the node's space, of any length: by its column, else by its heading; (0, 0) if it isn't turned."""
+    if identity < np.int64(facing.shape[0]) and abs(facing[identity]) <= _LARGEST:
+        cosine, sine = direction_of(facing[identity])
+        return facing_axes[0] * cosine + facing_axes[1] * sine, facing_axes[2] * cosine + facing_axes[3] * sine
+    if rotates == 0:
+        return _ZERO, _ZERO
+    heading_x = values[HEADING_X, agent]
+    heading_y = values[HEADING_Y, agent]
+    return affine[0] * heading_x + affine[1] * heading_y, affine[3] * heading_x + affine[4] * heading_y
+
+
+@inline
+def write_look(
+    values, tags, agent, identity, instance, color_at, colors, custom_at, has_motion, custom_x, custom_y, custom_z, custom_w,
+    crowd, seed,
+):  # fmt: skip
+    """Colour and numbers for the shader of one instance: a single row of colours is everybody's; a column takes the place of what
+    the agent's motion gives."""
+    color_count = np.int64(colors.shape[0])
+    if color_count > 0:
+        row = min(identity, color_count - 1)
+        for index in range(4):
+            instance[color_at + index] = colors[row, index]
+    if custom_at == 0:
+        return
+    for index in range(4):
+        instance[custom_at + index] = _ZERO
+    if has_motion != 0:
+        velocity_x = values[VELOCITY_X, agent]
+        velocity_y = values[VELOCITY_Y, agent]
+        speed = values[SPEED, agent]
+        ratio = _ZERO
+        if speed > _ZERO:
+            ratio = np.sqrt(velocity_x * velocity_x + velocity_y * velocity_y) / speed
+        instance[custom_at] = values[WALKED, agent]
+        instance[custom_at + 1] = ratio
+        instance[custom_at + 2] = np.float32(hash_integers(seed, crowd, identity) & 16777215) * _PER_HASH
+        instance[custom_at + 3] = np.float32(tags[STATUS, agent])
+    if identity < np.int64(custom_x.shape[0]):
+        instance[custom_at] = custom_x[identity]
+    if identity < np.int64(custom_y.shape[0]):
+        instance[custom_at + 1] = custom_y[identity]
+    if identity < np.int64(custom_z.shape[0]):
+        instance[custom_at + 2] = custom_z[identity]
+    if identity < np.int64(custom_w.shape[0]):
+        instance[custom_at + 3] = custom_w[identity]
+
+
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] fresh, float32[:, ::1] buffer,"
-    " float32[:, ::1] previous, float32[::1] affine, float32[::1] color, int64 crowd, float32 size, int64 rotates,"
-    " int64 custom_at, int64 seed"
+    " float32[:, ::1] previous, float32[::1] affine, int64 crowd, float32 size, int64 rotates, float32[::1] facing_axes,"
+    " float32[:, ::1] colors, float32[::1] facing, float32[::1] custom_x, float32[::1] custom_y, float32[::1] custom_z,"
+    " float32[::1] custom_w, int64 custom_at, int64 has_motion, int64 seed"
 )
 def fill_flat(
-    values, tags, crowd_numbers, fresh, buffer, previous, affine, color, crowd, size, rotates, custom_at, seed, begin, end
-):
+    values, tags, crowd_numbers, fresh, buffer, previous, affine, crowd, size, rotates, facing_axes,
+    colors, facing, custom_x, custom_y, custom_z, custom_w, custom_at, has_motion, seed, begin, end,
+):  # fmt: skip
     """Write 2D transforms: two rows [x axis x, y axis x, 0, origin x], [x axis y, y axis y, 0, origin y]."""
     width = np.int64(buffer.shape[1])
     has_previous = previous.shape[0] > 0
@@ -63,16 +143,12 @@ def fill_flat(
         y = values[POSITION_Y, agent]
         axis_x = size
         axis_y = _ZERO
-        if rotates != 0:
-            heading_x = values[HEADING_X, agent]
-            heading_y = values[HEADING_Y, agent]
-            turned_x = affine[0] * heading_x + affine[1] * heading_y
-            turned_y = affine[3] * heading_x + affine[4] * heading_y
-            squared = turned_x * turned_x + turned_y * turned_y
-            if squared > _TINY:
-                scale = size / np.sqrt(squared)
-                axis_x = turned_x * scale
-                axis_y = turned_y * scale
+        turned_x, turned_y = wanted_facing(values, agent, identity, rotates, affine, facing, facing_axes)
+        squared = turned_x * turned_x + turned_y * turned_y
+        if squared > _TINY:
+            scale = size / np.sqrt(squared)
+            axis_x = turned_x * scale
+            axis_y = turned_y * scale
         buffer[identity, 0] = axis_x
         buffer[identity, 1] = -axis_y
         buffer[identity, 2] = _ZERO
@@ -81,19 +157,10 @@ def fill_flat(
         buffer[identity, 5] = axis_x
         buffer[identity, 6] = _ZERO
         buffer[identity, 7] = affine[3] * x + affine[4] * y + affine[5]
-        for index in range(np.int64(color.shape[0])):
-            buffer[identity, 8 + index] = color[index]
-        if custom_at > 0:
-            velocity_x = values[VELOCITY_X, agent]
-            velocity_y = values[VELOCITY_Y, agent]
-            speed = values[SPEED, agent]
-            ratio = _ZERO
-            if speed > _ZERO:
-                ratio = np.sqrt(velocity_x * velocity_x + velocity_y * velocity_y) / speed
-            buffer[identity, custom_at] = values[WALKED, agent]
-            buffer[identity, custom_at + 1] = ratio
-            buffer[identity, custom_at + 2] = np.float32(hash_integers(seed, crowd, identity) & 16777215) * _PER_HASH
-            buffer[identity, custom_at + 3] = np.float32(tags[STATUS, agent])
+        write_look(
+            values, tags, agent, identity, buffer[identity], 8, colors, custom_at, has_motion, custom_x, custom_y, custom_z,
+            custom_w, crowd, seed,
+        )  # fmt: skip
         if has_previous and fresh[first_slot + identity] != 0:
             fresh[first_slot + identity] = np.uint8(0)
             for index in range(width):
@@ -102,12 +169,14 @@ def fill_flat(
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, uint8[::1] fresh, float32[:, ::1] buffer,"
-    " float32[:, ::1] previous, float32[::1] affine, float32[:, ::1] heights, float32[::1] color, int64 crowd, float32 size,"
-    " float32 elevation, int64 rotates, int64 custom_at, int64 seed"
+    " float32[:, ::1] previous, float32[::1] affine, float32[:, ::1] heights, int64 crowd, float32 size, float32 elevation,"
+    " int64 rotates, float32[::1] facing_axes,"
+    " float32[:, ::1] colors, float32[::1] facing, float32[::1] custom_x, float32[::1] custom_y, float32[::1] custom_z,"
+    " float32[::1] custom_w, int64 custom_at, int64 has_motion, int64 seed"
 )
 def fill_solid(
-    values, tags, crowd_numbers, fresh, buffer, previous, affine, heights, color, crowd, size, elevation, rotates,
-    custom_at, seed, begin, end,
+    values, tags, crowd_numbers, fresh, buffer, previous, affine, heights, crowd, size, elevation, rotates, facing_axes,
+    colors, facing, custom_x, custom_y, custom_z, custom_w, custom_at, has_motion, seed, begin, end,
 ):  # fmt: skip
     """Write 3D transforms, y up: three rows [x axis, y axis, z axis, origin] of x, y, z; an agent looks along its -z axis."""
     width = np.int64(buffer.shape[1])
@@ -124,16 +193,12 @@ def fill_solid(
         y = values[POSITION_Y, agent]
         ahead_x = _ZERO
         ahead_z = -size
-        if rotates != 0:
-            heading_x = values[HEADING_X, agent]
-            heading_y = values[HEADING_Y, agent]
-            turned_x = affine[0] * heading_x + affine[1] * heading_y
-            turned_z = affine[3] * heading_x + affine[4] * heading_y
-            squared = turned_x * turned_x + turned_z * turned_z
-            if squared > _TINY:
-                scale = size / np.sqrt(squared)
-                ahead_x = turned_x * scale
-                ahead_z = turned_z * scale
+        turned_x, turned_z = wanted_facing(values, agent, identity, rotates, affine, facing, facing_axes)
+        squared = turned_x * turned_x + turned_z * turned_z
+        if squared > _TINY:
+            scale = size / np.sqrt(squared)
+            ahead_x = turned_x * scale
+            ahead_z = turned_z * scale
         up = elevation
         if map_height > 0 and map_width > 0:
             # Heights stand at tile centres; beyond the outermost centres the height stays the same.
@@ -168,19 +233,10 @@ def fill_solid(
         buffer[identity, 9] = _ZERO
         buffer[identity, 10] = -ahead_z
         buffer[identity, 11] = affine[3] * x + affine[4] * y + affine[5]
-        for index in range(np.int64(color.shape[0])):
-            buffer[identity, 12 + index] = color[index]
-        if custom_at > 0:
-            velocity_x = values[VELOCITY_X, agent]
-            velocity_y = values[VELOCITY_Y, agent]
-            speed = values[SPEED, agent]
-            ratio = _ZERO
-            if speed > _ZERO:
-                ratio = np.sqrt(velocity_x * velocity_x + velocity_y * velocity_y) / speed
-            buffer[identity, custom_at] = values[WALKED, agent]
-            buffer[identity, custom_at + 1] = ratio
-            buffer[identity, custom_at + 2] = np.float32(hash_integers(seed, crowd, identity) & 16777215) * _PER_HASH
-            buffer[identity, custom_at + 3] = np.float32(tags[STATUS, agent])
+        write_look(
+            values, tags, agent, identity, buffer[identity], 12, colors, custom_at, has_motion, custom_x, custom_y, custom_z,
+            custom_w, crowd, seed,
+        )  # fmt: skip
         if has_previous and fresh[first_slot + identity] != 0:
             fresh[first_slot + identity] = np.uint8(0)
             for index in range(width):

@@ -33,7 +33,7 @@ from pynav.crowd.agent_layout import (
 from pynav.crowd.crowd_profile import in_range
 from pynav.crowd.errors import WorldError
 from pynav.crowd.game_columns import GameColumns
-from pynav.crowd.instance_buffer import InstanceFill, bind_buffer_2d, bind_buffer_3d
+from pynav.crowd.instance_buffer import NO_COLUMNS, DrawnColumns, InstanceFill, bind_buffer_2d, bind_buffer_3d
 from pynav.crowd.masks import ALL_BITS, TEAM_COUNT, signed_mask
 
 if TYPE_CHECKING:
@@ -502,6 +502,8 @@ class Crowd:
         color: tuple[float, float, float, float] | None = None,
         custom: bool = False,
         previous: npt.NDArray[np.float32] | None = None,
+        columns: DrawnColumns = NO_COLUMNS,
+        facing_axes: npt.ArrayLike | None = None,
     ) -> None:
         """Write the transforms of a 2D multi-mesh (Godot's layout), instance = agent id; empty slots get a zero basis.
 
@@ -522,13 +524,23 @@ class Crowd:
             The buffer filled last time, for interpolation: agents that were spawned or teleported since get their new
             transform in
             it as well, so that they don't fly in from where the slot was.
+        columns
+            Columns of the game that show: each agent's colour, its numbers for the shader (both make instances wider as ``color``
+            and ``custom`` do), where it faces.
+        facing_axes
+            (2, 2) from (cosine, sine) of an angle in that column to local directions; None: angles are in tiles, from x to y.
 
         Raises
         ------
         BufferSizeError
             Wrong size, type or layout; nothing is written.
+        WorldError
+            A column that isn't there or of another kind.
         """
-        self.bind_buffer_2d(buffer, affine, size=size, rotates=rotates, color=color, custom=custom, previous=previous).run()
+        self.bind_buffer_2d(
+            buffer, affine, size=size, rotates=rotates, color=color, custom=custom, previous=previous, columns=columns,
+            facing_axes=facing_axes,
+        ).run()  # fmt: skip
 
     def fill_buffer_3d(
         self,
@@ -542,6 +554,8 @@ class Crowd:
         color: tuple[float, float, float, float] | None = None,
         custom: bool = False,
         previous: npt.NDArray[np.float32] | None = None,
+        columns: DrawnColumns = NO_COLUMNS,
+        facing_axes: npt.ArrayLike | None = None,
     ) -> None:
         """Write the transforms of a 3D multi-mesh, y up, the map on the XZ plane; agents look along -z. Others as in 2D.
 
@@ -558,7 +572,7 @@ class Crowd:
         """
         self.bind_buffer_3d(
             buffer, affine, size=size, elevation=elevation, heights=heights, rotates=rotates, color=color, custom=custom,
-            previous=previous,
+            previous=previous, columns=columns, facing_axes=facing_axes,
         ).run()  # fmt: skip
 
     def bind_buffer_2d(
@@ -571,9 +585,13 @@ class Crowd:
         color: tuple[float, float, float, float] | None = None,
         custom: bool = False,
         previous: npt.NDArray[np.float32] | None = None,
+        columns: DrawnColumns = NO_COLUMNS,
+        facing_axes: npt.ArrayLike | None = None,
     ) -> InstanceFill:
         """``fill_buffer_2d`` checked and bound once, to ``run`` after each tick; it writes to the same buffer each time."""
-        return bind_buffer_2d(self._world, self._index, buffer, affine, size, rotates, color, custom, previous)
+        return bind_buffer_2d(
+            self._world, self._index, buffer, affine, size, rotates, color, custom, previous, columns, facing_axes
+        )
 
     def bind_buffer_3d(
         self,
@@ -587,8 +605,22 @@ class Crowd:
         color: tuple[float, float, float, float] | None = None,
         custom: bool = False,
         previous: npt.NDArray[np.float32] | None = None,
+        columns: DrawnColumns = NO_COLUMNS,
+        facing_axes: npt.ArrayLike | None = None,
     ) -> InstanceFill:
         """``fill_buffer_3d`` checked and bound once, to ``run`` after each tick; it writes to the same buffer each time."""
         return bind_buffer_3d(
-            self._world, self._index, buffer, affine, size, elevation, heights, rotates, color, custom, previous
+            self._world,
+            self._index,
+            buffer,
+            affine,
+            size,
+            elevation,
+            heights,
+            rotates,
+            color,
+            custom,
+            previous,
+            columns,
+            facing_axes,
         )

@@ -86,6 +86,13 @@ class GameColumns:
         """What new agents have. WorldError for an unknown name."""
         return self._column(name).default
 
+    def of_kind(self, name: str, kind: str) -> Values:
+        """The array of a column, for a kernel that shows it. WorldError for an unknown name or another kind."""
+        column = self._column(name)
+        if column.kind != kind:
+            raise WorldError(f"expected a column of kind {kind!r}, got {name!r}, which is of kind {column.kind!r}")
+        return column.values
+
     def get(self, name: str, ids: npt.ArrayLike | None, slot_count: int) -> Values:
         """See ``Crowd.get_column``."""
         values = self._column(name).values

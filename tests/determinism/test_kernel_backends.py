@@ -14,6 +14,7 @@ import pytest
 from pynav import kernels
 from pynav.crowd._flow_table_kernels import touch_row
 from pynav.crowd._string_pulling_kernels import pull_targets
+from pynav.crowd.instance_buffer import DrawnColumns
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
@@ -100,6 +101,14 @@ def run_scene() -> None:
     solid = np.zeros(giants.slot_count * 16, np.float32)
     heights = np.linspace(0, 3, cost.size, dtype=np.float32).reshape(cost.shape)
     giants.fill_buffer_3d(solid, affine, size=2.0, elevation=0.5, heights=heights, custom=True)
+    for crowd, fill, width in ((walkers, walkers.fill_buffer_2d, 8), (giants, giants.fill_buffer_3d, 12)):
+        crowd.add_column("tint", "color", (0.5, 1.0, 0.25, 1.0))
+        for name in ("look", "frame"):
+            crowd.add_column(name)
+            crowd.set_column(name, np.linspace(-9, 9, crowd.slot_count))
+        drawn = np.zeros((crowd.slot_count, width + 8), np.float32)
+        fill(drawn, affine, custom=True, columns=DrawnColumns("tint", ("frame", "", "look", "frame"), "look"))
+        assert drawn[crowd.alive, width + 1].all()
     assert (world.routes_for("", 2).distances([[1, 1], [20, 20]], (20, 12)) >= -1).all()
     run_queries(TileGrid(cost))
     run_portals(TileGrid(cost))

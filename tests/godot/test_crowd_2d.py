@@ -25,7 +25,7 @@ func make_crowd(map: Node, count := 0) -> FlowFieldCrowd2D:
 # The dummy renderer of headless runs keeps the buffer, but decodes no instance from it.
 func drawn(crowd: Node, id: int) -> Transform2D:
 	var mesh: MultiMesh = crowd.get_multimesh()
-	var row := id * (12 if mesh.use_custom_data else 8)
+	var row := id * (8 + 4 * int(mesh.use_colors) + 4 * int(mesh.use_custom_data))
 	var numbers := RenderingServer.multimesh_get_buffer(mesh.get_rid())
 	return Transform2D(Vector2(numbers[row], numbers[row + 4]), Vector2(numbers[row + 1], numbers[row + 5]), Vector2(numbers[row
 	+ 3], numbers[row + 7]))
@@ -43,7 +43,8 @@ func run():
 	var crowd := FlowFieldCrowd2D.new()
 	for property in ["autostart", "count", "speed", "speed_variation", "radius", "goal_mode", "goal_position", "arrive_radius",
 	"on_arrival",
-			"spawn_mode", "spawn_area", "unit_scale", "rotates", "use_custom_data", "map", "mesh", "texture", "goal_node"]:
+			"spawn_mode", "spawn_area", "unit_scale", "rotates", "use_custom_data", "color_column",
+			"custom_columns", "facing_column", "map", "mesh", "texture", "goal_node"]:
 		result(property, crowd.get(property))
 	result("enums", [FlowFieldCrowd2D.REMOVE, FlowFieldCrowd2D.NODE, FlowFieldCrowd2D.NOWHERE, FlowFieldCrowd2D.UNREACHABLE,
 	FlowFieldCrowd2D.MISSING])
@@ -57,7 +58,8 @@ func run():
         "goal_position": [0.0, 0.0],
         "arrive_radius": 16.0, "on_arrival": 0, "spawn_mode": 0, "spawn_area": [[0, 0], [0, 0]], "unit_scale": 1.0,
         "rotates": True,
-        "use_custom_data": False, **nulls, "enums": [1, 2, 2, 3, -1],
+        "use_custom_data": False, "color_column": "", "custom_columns": [], "facing_column": "",
+        **nulls, "enums": [1, 2, 2, 3, -1],
     }  # fmt: skip
 
 

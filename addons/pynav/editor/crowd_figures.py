@@ -66,7 +66,7 @@ class CrowdFigures:
         """Names and values."""
         crowd, home = self._crowd, self._crowd._find_map()
         count = max(crowd.count, 0)
-        floats = (8 if crowd.is_class("Node2D") else 12) + (4 if crowd.use_custom_data else 0)
+        floats = (8 if crowd.is_class("Node2D") else 12) + crowd._floats_of_look
         memory = int(count * (bytes_per_agent() + floats * _FLOAT_BYTES))
         found = [
             ("Map", "none" if home is None else str(home.name)),

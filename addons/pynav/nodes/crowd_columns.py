@@ -64,6 +64,9 @@ class CrowdColumns(GodotObject, register=False):
     def _need_agents(self) -> Crowd:
         raise NotImplementedError
 
+    def _columns_changed(self) -> None:
+        """A column came or went."""
+
     @method
     @told
     def add_column(self, name: str, kind: ColumnKind = ColumnKind.FLOAT, default: Any = None) -> bool:
@@ -73,6 +76,7 @@ class CrowdColumns(GodotObject, register=False):
         """
         word = _KINDS[kind] if 0 <= kind < len(_KINDS) else str(int(kind))
         self._need_agents().add_column(name, word, _numbers(default))
+        self._columns_changed()
         return True
 
     @method
@@ -80,6 +84,7 @@ class CrowdColumns(GodotObject, register=False):
     def remove_column(self, name: str) -> bool:
         """Take a column out. False, with the reason told, where there is none of that name."""
         self._need_agents().remove_column(name)
+        self._columns_changed()
         return True
 
     @method(const=True)

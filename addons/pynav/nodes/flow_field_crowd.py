@@ -30,7 +30,8 @@ from pynav.crowd.crowd import LARGEST_SIGHT_TILES, Crowd
 from pynav.crowd.masks import ALL_BITS
 
 from . import flow_field_map, live_warnings
-from .crowd_columns import CrowdColumns, KeptColumns
+from .crowd_columns import KeptColumns
+from .crowd_look import CrowdLook
 from .instance_drawing import InstanceDrawing
 from .live_figures import CrowdLiveFigures, hide_in_editor
 from .map_search import find_map
@@ -50,7 +51,7 @@ _WALKING = 1
 Points = npt.NDArray[np.float32]
 
 
-class FlowFieldCrowd(CrowdLiveFigures, CrowdColumns, GodotObject, register=False):
+class FlowFieldCrowd(CrowdLiveFigures, CrowdLook, GodotObject, register=False):
     """Base of both crowd nodes."""
 
     class OnArrival(IntEnum):
@@ -190,6 +191,7 @@ class FlowFieldCrowd(CrowdLiveFigures, CrowdColumns, GodotObject, register=False
         self._map: Any = None
         self._agents: Crowd | None = None
         self._drawing: InstanceDrawing | None = None
+        self._told_looks: set[str] = set()  # what was told of columns that can't be drawn
         self._is_started = False
         self._is_applying = False
         self._goal_points: Points | None = None  # several goals: tile coordinates (n, 2)
@@ -432,6 +434,7 @@ class FlowFieldCrowd(CrowdLiveFigures, CrowdColumns, GodotObject, register=False
             index = self._agents.index
             crowds = self._map._world.crowds
             self._agents = crowds[index] if index < len(crowds) else None
+            self._columns_changed()
         if self._drawing is not None:
             self._drawing.restart()
 

@@ -26,6 +26,7 @@ from .flow_field_map_2d import FlowFieldMap2D
 from .instance_drawing import Floats, InstanceDrawing
 from .telling import NodeError, told
 from .tick_record import TickCost
+from .tile_plane import TilePlane
 
 _FLOATS = 8
 
@@ -168,8 +169,7 @@ class FlowFieldCrowd2D(
         return drawing
 
     def _apply_look(self, drawing: InstanceDrawing) -> None:
-        drawing.set_custom_data(self.use_custom_data)
-        drawing.forget_fillings()
+        self._lay_out(drawing)
         drawing.multimesh.mesh = self.mesh if self.mesh is not None else unit_square()
         self.queue_redraw()
 
@@ -214,16 +214,17 @@ class FlowFieldCrowd2D(
             drawing.draw(agents.slot_count, watch.is_interpolated(), agents, self._seen, self._bind_filling, cost)
 
     def _bind_filling(self, buffer: Floats, previous: Floats | None) -> InstanceFill:
-        assert self._agents is not None and self._drawing is not None
-        matrix, size = self._seen
-        custom = self._drawing.has_custom_data
-        return self._agents.bind_buffer_2d(buffer, matrix, size=size, rotates=self.rotates, custom=custom, previous=previous)
+        assert self._agents is not None
+        matrix, size, axes = self._seen
+        return self._agents.bind_buffer_2d(
+            buffer, matrix, size=size, facing_axes=axes, previous=previous, **self._look(self._agents)
+        )
 
     def _take_transforms(self, own: Any, maps: Any, drawing: InstanceDrawing) -> None:
         """From tiles to this node's space, and how large a unit is there."""
         x, y, _ = own
         if abs(x[0] * y[1] - x[1] * y[0]) < 1e-12:  # scaled to nothing: nothing to draw
-            self._seen = (None, 0.0)
+            self._seen = (None, 0.0, None)
             return
         map_plane = self._map._plane
         plane = map_plane.moved(*maps).moved(*own.inverse())
@@ -234,7 +235,8 @@ class FlowFieldCrowd2D(
         margin = plane.tile_length + 2.0 * size
         drawing.set_bounds((low[0] - margin, low[1] - margin, -1.0), (high[0] + margin, high[1] + margin, 1.0))
         self.queue_redraw()  # the engine took the bounds down when this node was drawn
-        self._seen = (plane.matrix(), size)
+        turn = TilePlane((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)).moved(*maps).moved(*own.inverse())
+        self._seen = (plane.matrix(), size, turn.matrix()[:, :2])
 
     # --- for GDScript
 

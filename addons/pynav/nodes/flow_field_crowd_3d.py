@@ -164,9 +164,8 @@ class FlowFieldCrowd3D(
         return drawing
 
     def _apply_look(self, drawing: InstanceDrawing) -> None:
-        drawing.set_custom_data(self.use_custom_data)
-        drawing.forget_fillings()
-        drawing.multimesh.mesh = self.mesh if self.mesh is not None else _capsule()
+        self._lay_out(drawing)
+        drawing.multimesh.mesh = self.mesh if self.mesh is not None else _capsule(bool(self.color_column))
 
     def _get_aabb(self) -> AABB:
         drawing = self._drawing
@@ -184,10 +183,10 @@ class FlowFieldCrowd3D(
 
     def _bind_filling(self, buffer: Floats, previous: Floats | None) -> InstanceFill | TurnedFill:
         assert self._agents is not None and self._drawing is not None
-        matrix, size, elevation, ground, tilt = self._seen
+        matrix, size, elevation, ground, axes, tilt = self._seen
         filling = self._agents.bind_buffer_3d(
-            buffer, matrix, size=size, elevation=elevation, heights=ground, rotates=self.rotates,
-            custom=self._drawing.has_custom_data, previous=previous,
+            buffer, matrix, size=size, elevation=elevation, heights=ground, facing_axes=axes, previous=previous,
+            **self._look(self._agents),
         )  # fmt: skip
         return filling if tilt is None else TurnedFill(filling, buffer, previous, self._drawing.floats, tilt)
 
@@ -200,7 +199,7 @@ class FlowFieldCrowd3D(
         try:
             to_own = own.inverse()
         except ZeroDivisionError:  # scaled to nothing: nothing to draw
-            self._seen = (None, 0.0, 0.0, None, None)
+            self._seen = (None, 0.0, 0.0, None, None, None)
             return
         map_plane, ground = self._map._plane, self._map._read_ground()
         x, y, z = (_difference(to_own, maps, axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
@@ -216,11 +215,12 @@ class FlowFieldCrowd3D(
             size = unit * plane.tile_length / map_plane.tile_length
             elevation = map_plane.elevation * y.y + origin.y
             own_ground = None if ground is None else np.ascontiguousarray(ground * np.float32(y.y))
-            self._seen = (plane.matrix(), size, elevation, own_ground, None)
+            axes = [[-z.x, -x.x], [-z.z, -x.z]]  # a rotation.y of 0 looks along -z, of a quarter turn along -x
+            self._seen = (plane.matrix(), size, elevation, own_ground, axes, None)
         else:
             turn = np.array([x, y, z], dtype=np.float32).T
             tilt = (np.ascontiguousarray(turn), np.array(origin, dtype=np.float32))
-            self._seen = (map_plane.matrix(), unit, map_plane.elevation, ground, tilt)
+            self._seen = (map_plane.matrix(), unit, map_plane.elevation, ground, [[0.0, -1.0], [-1.0, 0.0]], tilt)
         low, high = map_plane.bounds(grid.width, grid.height)
         margin = map_plane.tile_length + 2.0 * unit
         tall = margin + unit * _TALLEST_TILES
@@ -356,12 +356,14 @@ def _turn_rows(buffer: Floats, floats: int, turn: Floats, origin: Floats) -> Non
     buffer.reshape(-1, floats)[:, :_FLOATS] = turned.reshape(-1, _FLOATS)
 
 
-_mesh: list[Any] = []
+_meshes: dict[bool, Any] = {}
 
 
-def _capsule() -> Any:
-    """A capsule of diameter 1 that stands on the origin: one for all crowds, cheap enough for tens of thousands."""
-    if not _mesh:
+def _capsule(has_colors: bool) -> Any:
+    """A capsule of diameter 1 that stands on the origin: one for all crowds, cheap enough for tens of thousands. One for all
+    that have colours shows them.
+    """
+    if has_colors not in _meshes:
         mesh = engine.ArrayMesh()
         source = engine.CapsuleMesh()
         source.radius, source.height = 0.5, 2.0
@@ -371,10 +373,15 @@ def _capsule() -> Any:
         vertices[:, 1] += 1.0
         arrays[engine.Mesh.ARRAY_VERTEX] = PackedVector3Array(vertices)
         mesh.add_surface_from_arrays(engine.Mesh.PRIMITIVE_TRIANGLES, arrays)
-        _mesh.append(mesh)
-    return _mesh[0]
+        if has_colors:
+            material = engine.StandardMaterial3D()
+            material.vertex_color_use_as_albedo = True
+            material.vertex_color_is_srgb = True
+            mesh.surface_set_material(0, material)
+        _meshes[has_colors] = mesh
+    return _meshes[has_colors]
 
 
 def forget_shared() -> None:
-    """Let go of the shared mesh when the engine ends."""
-    _mesh.clear()
+    """Let go of the shared meshes when the engine ends."""
+    _meshes.clear()

@@ -23,6 +23,7 @@ from .tick_record import TickCost
 
 Floats = npt.NDArray[np.float32]
 Bind = Callable[[Floats, Floats | None], Any]  # gives something with run()
+_COLOR_FLOATS = 4
 _CUSTOM_FLOATS = 4
 _GROWTH = 1.5
 _MOST_FILLINGS = 4
@@ -53,6 +54,7 @@ class InstanceDrawing:
         self._rid = self.multimesh.get_rid()
         self._server = singleton("RenderingServer")
         self._transform_floats = transform_floats
+        self._has_colors = False
         self._has_custom_data = False
         self._is_interpolated = False
         self._capacity = 0
@@ -67,19 +69,15 @@ class InstanceDrawing:
     @property
     def floats(self) -> int:
         """Floats of one instance."""
-        return self._transform_floats + (_CUSTOM_FLOATS if self._has_custom_data else 0)
+        return self._transform_floats + _COLOR_FLOATS * self._has_colors + _CUSTOM_FLOATS * self._has_custom_data
 
-    @property
-    def has_custom_data(self) -> bool:
-        """Whether each instance has four numbers for the shader."""
-        return self._has_custom_data
-
-    def set_custom_data(self, wanted: bool) -> None:
-        """Give each instance four numbers for the shader, or take them away."""
-        if wanted != self._has_custom_data:
-            self._has_custom_data = wanted
+    def set_layout(self, colors: bool, custom: bool) -> None:
+        """Whether each instance has a colour, and four numbers for the shader."""
+        if (colors, custom) != (self._has_colors, self._has_custom_data):
+            self._has_colors, self._has_custom_data = colors, custom
             self.multimesh.instance_count = 0
-            self.multimesh.use_custom_data = wanted
+            self.multimesh.use_colors = colors
+            self.multimesh.use_custom_data = custom
             self._capacity = 0
 
     def set_bounds(self, low: tuple[float, ...], high: tuple[float, ...]) -> None:
