@@ -20,6 +20,11 @@ func _enter_tree() -> void:
 	_drive.call_deferred()
 
 func _drive() -> void:
+	# The first start of an editor scans the project, then opens its main scene: who opens another one before that loses it again.
+	for wait in 600:
+		await frames(1)
+		if not EditorInterface.get_resource_filesystem().is_scanning() and EditorInterface.get_edited_scene_root() != null:
+			break
 	await frames(30)
 	await run()
 	get_tree().quit()
