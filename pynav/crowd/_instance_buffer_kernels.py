@@ -33,14 +33,6 @@ _ONE = np.float32(1.0)
 _TINY = np.float32(1e-12)
 _PER_HASH = np.float32(1.0 / 16777216.0)
 _LARGEST = np.float32(3.4028235e38)
-_QUARTERS_A_RADIAN = np.float64(0.6366197723675814)
-_QUARTER_TURN = np.float64(1.5707963267948966)
-_EVEN = np.float64(1.0)
-_HALF_QUARTER = np.float64(0.5)
-_FOUR = np.float64(4.0)
-_S3, _S5, _S7 = np.float64(-1.0 / 6.0), np.float64(1.0 / 120.0), np.float64(-1.0 / 5040.0)
-_C2, _C4, _C6 = np.float64(-0.5), np.float64(1.0 / 24.0), np.float64(-1.0 / 720.0)
-_S9, _C8 = np.float64(1.0 / 362880.0), np.float64(1.0 / 40320.0)
 
 
 @block_kernel("uint8[::1] alive, float32[:, ::1] buffer, int64 first_slot")
@@ -56,13 +48,23 @@ def clear_dead_slots(alive, buffer, first_slot, begin, end):
 @inline
 def direction_of(angle):
     """Cosine and sine of a finite angle to a float32's precision: power series in the nearest quarter turn."""
-    quarters = np.floor(np.float64(angle) * _QUARTERS_A_RADIAN + _HALF_QUARTER)
-    rest = np.float64(angle) - quarters * _QUARTER_TURN
-    rest = min(max(rest, -_EVEN), _EVEN)  # of angles beyond a double's precision nothing is left
-    squared = rest * rest
-    cosine = _EVEN + squared * (_C2 + squared * (_C4 + squared * (_C6 + squared * _C8)))
-    sine = rest * (_EVEN + squared * (_S3 + squared * (_S5 + squared * (_S7 + squared * _S9))))
-    quarter = np.int64(quarters - _FOUR * np.floor(quarters / _FOUR))
+    one = np.float64(1.0)
+    four = np.float64(4.0)
+    quarters = np.floor(np.float64(angle) * np.float64(0.6366197723675814) + np.float64(0.5))
+    rest = np.float64(angle) - quarters * np.float64(1.5707963267948966)
+    rest = min(max(rest, -one), one)  # of angles beyond a double's precision nothing is left
+    square = rest * rest
+    cosine = np.float64(1.0 / 40320.0)
+    cosine = np.float64(-1.0 / 720.0) + square * cosine
+    cosine = np.float64(1.0 / 24.0) + square * cosine
+    cosine = np.float64(-0.5) + square * cosine
+    cosine = one + square * cosine
+    sine = np.float64(1.0 / 362880.0)
+    sine = np.float64(-1.0 / 5040.0) + square * sine
+    sine = np.float64(1.0 / 120.0) + square * sine
+    sine = np.float64(-1.0 / 6.0) + square * sine
+    sine = rest * (one + square * sine)
+    quarter = np.int64(quarters - four * np.floor(quarters / four))
     if quarter == 1 or quarter == 3:
         cosine, sine = -sine, cosine
     if quarter >= 2:
