@@ -37,6 +37,12 @@ def sector_rect(sectors: SectorMap, tiles: tuple[int, int, int, int]) -> tuple[i
     return -(-left // size), -(-top // size), -(-right // size), -(-bottom // size)
 
 
+def sectors_in(sectors: SectorMap, rect: Rect) -> npt.NDArray[np.int64]:
+    """int64 (n,): the sectors of a rectangle (left, top, right, bottom; the last two not included), row by row."""
+    left, top, right, bottom = rect
+    return (np.arange(top, bottom)[:, None] * sectors.column_count + np.arange(left, right)).reshape(-1)
+
+
 def _roles(role: Role, count: int) -> Roles:
     return np.full(count, role, dtype=np.uint8)
 

@@ -1,7 +1,7 @@
 """The drawing of a map: which pieces are in view, and which of them an edit, a dragged handle or a pan makes due."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +34,10 @@ class MapDrawing:
         cache_counts: asked for int32 (sectors,), how many fields somebody keeps for each sector, beside the probes' own.
 
     Notes:
-        Nothing is done but in ``advance``: building the sectors (in steps), taking over edits, searching to the probes, and
-        describing pieces, those in the middle of the view first. What is described depends on the map, the layers, the view
-        and the probes alone; in how many calls it comes depends on the clock.
+        Nothing is done but in ``advance``: building the sectors (in steps), taking over edits, and describing pieces, those in
+        the middle of the view first. What leads to the probes is searched for in the background; what was shown of it stays
+        until then. What is described depends on the map, the layers, the view and the probes alone; in how many calls it comes
+        depends on the clock.
     """
 
     def __init__(self, grid: TileGrid, size: int = DEFAULT_SIZE) -> None:
@@ -214,18 +215,23 @@ class MapDrawing:
             self._build_on()
             if time.perf_counter() >= until:
                 return changes
-        self._take_edits()
-        while self._due or self._compare_kept():
-            key = next(iter(self._due))
-            if self._prepare(key):
+        if not self._take_edits():
+            return changes
+        unknown = self._search()
+        while True:
+            for key in [key for key in self._due if key not in unknown]:
                 del self._due[key]
                 self._describe(key, changes)
-            if time.perf_counter() >= until:
-                return changes
-        return changes + self._take_away()
+                if time.perf_counter() >= until:
+                    return changes
+            if unknown or not self._compare_kept():
+                break
+        return changes + self._take_away({key.layer for key in unknown})
 
-    def _take_away(self) -> list[Change]:
-        gone, self._removed = self._removed, []
+    def _take_away(self, still_shown: Collection[Layer] = ()) -> list[Change]:
+        """Show no more what is out of view, but for some layers whose other pieces are not known yet."""
+        gone = [key for key in self._removed if key.layer not in still_shown]
+        self._removed = [key for key in self._removed if key.layer in still_shown]
         for key in gone:
             self._patches.pop(key, None)
             piece = self._shown.pop(key, None)
@@ -245,11 +251,17 @@ class MapDrawing:
             return
         self._building, self._is_built, self.progress = None, True, 1.0
 
-    def _take_edits(self) -> None:
-        """Hand the edits to the sectors, and have all that may look different described anew."""
+    def _take_edits(self) -> bool:
+        """Hand the edits to the sectors, and have all that may look different described anew.
+
+        False as long as a search has not let go of the sectors: ask again in the next frame.
+        """
+        if not self._edits:
+            return True
+        are_free = [probe.let_go() for probe in (self._flow, self._path) if probe is not None]
+        if not all(are_free):
+            return False
         edits, self._edits = self._edits, []
-        if not edits:
-            return
         self._is_kept_due = True
         touched: list[npt.NDArray[np.int32]] = []
         changed: list[npt.NDArray[np.int32]] = []
@@ -262,6 +274,7 @@ class MapDrawing:
         self._edges.forget(every)
         self._probes_take_over(every)
         self._edited_pieces(box, every)
+        return True
 
     def _probes_take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Those that are shown go on from what they know; others begin anew when they are shown again."""
@@ -321,16 +334,15 @@ class MapDrawing:
             self._patches[key] = tiles
         self._due[key] = None
 
-    def _prepare(self, key: Key) -> bool:
-        """Whether a piece can be described now; else one slice of what it needs was done."""
-        if key.layer == Layer.PATH:
-            return self._path_probe().search()
-        if key.layer == Layer.FLOW and key.chunk is not None and self._flow_goal is not None:
-            flow = self._flow_probe()
-            rect = chunk_shapes.sector_rect(self._sectors, tiles_of(key.chunk, self.grid.width, self.grid.height))
-            flow.want({y * self._sectors.column_count + x for y in range(rect[1], rect[3]) for x in range(rect[0], rect[2])})
-            return flow.search()
-        return True
+    def _search(self) -> set[Key]:
+        """Have searched for what leads to the probes; the pieces that are due and not known yet."""
+        unknown: set[Key] = set()
+        path, flow = Key(Layer.PATH, None), {key: key.chunk for key in self._due if key.layer == Layer.FLOW and key.chunk}
+        if path in self._due and not self._path_probe().search():
+            unknown.add(path)
+        if flow and not self._flow_probe().search(list(flow.values())):
+            unknown.update(flow)
+        return unknown
 
     def _describe(self, key: Key, changes: list[Change]) -> None:
         before = self._shown.get(key)

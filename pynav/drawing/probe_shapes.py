@@ -1,11 +1,11 @@
-"""The flow to a probe point and the way of a test unit: searched in slices, described from the solver's own fields."""
+"""The flow to a probe point and the way of a test unit: searched in the background, described from the solver's own fields."""
 
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pynav.drawing.chunk_shapes import sector_rect
+from pynav.drawing.chunk_shapes import sector_rect, sectors_in
 from pynav.drawing.piece import NO_PLACES, Fill, Piece, diamonds, thick_lines
 from pynav.drawing.roles import FLOW_STEPS, Role
 from pynav.drawing.view import LEVELS, Chunk, tiles_of
@@ -16,7 +16,6 @@ from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
 Tile = tuple[int, int]
 Rect = tuple[int, int, int, int]  # left, top, right, bottom; the last two not included
 Floats = npt.NDArray[np.float32]
-_ANCHORS_PER_SLICE = 1500  # about a millisecond
 _BRIGHT_STEPS = 13  # of the ramp: dark arrows are seen on these
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 
@@ -51,17 +50,52 @@ def _beside_dirty(differs: npt.NDArray[np.bool_], rect: Rect, sectors: SectorMap
     return found
 
 
-class FlowProbe:
-    """The flow to one tile, for as many sectors as somebody looks at.
+class _Probe:
+    """What both share: a goal, and a router to it whose search goes on in the background.
+
+    Args:
+        sectors: the map's sectors; they may change only while ``let_go`` says so.
+    """
+
+    def __init__(self, sectors: SectorMap) -> None:
+        self.router = PortalRouter(sectors)
+        self.goal: Tile | None = None
+        self._led_to: Tile | None = None
+
+    def let_go(self) -> bool:
+        """Search no more until asked again, without waiting; whether nobody uses the sectors now."""
+        return self.router.search.stop()
+
+    def take_over(self, changed: npt.NDArray[np.int32]) -> None:
+        """Take over an edit of the sectors; after ``let_go``."""
+        has_one_way = self.router.sectors.grid.has_one_way
+        if has_one_way:  # the edit may have brought the first
+            _set_goal(self.router, None)
+        self.router.take_over(changed)
+        if self._led_to != self.goal and not has_one_way:
+            self._lead()
+
+    def _lead(self) -> bool:
+        """Have the router lead to the goal; False as long as the search for another one has not ended."""
+        search = self.router.search
+        if self._led_to != self.goal:
+            if not search.stop():
+                return False
+            _set_goal(self.router, self.goal)
+            self._led_to = self.goal
+        return search.is_released
+
+
+class FlowProbe(_Probe):
+    """The flow to one tile, for as many chunks as somebody looks at.
 
     Args:
         sectors: the map's sectors.
     """
 
     def __init__(self, sectors: SectorMap) -> None:
-        self.router = PortalRouter(sectors)
-        self.goal: Tile | None = None
-        self._wanted: set[int] = set()
+        super().__init__(sectors)
+        self._wanted: set[Chunk] = set()
         self._edit_count: npt.NDArray[np.int64] = np.zeros(sectors.sector_count, dtype=np.int64)
         self._kept: dict[Chunk, _KeptFlow] = {}
 
@@ -70,11 +104,10 @@ class FlowProbe:
         self.goal = goal
         self._wanted = set()
         self._kept.clear()
-        _lead(self.router, goal)
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
-        """Take over an edit of the sectors."""
-        _follow_edit(self.router, changed)
+        """Take over an edit of the sectors; after ``let_go``."""
+        super().take_over(changed)
         self._wanted = set()
         self._edit_count[changed] += 1
 
@@ -83,21 +116,20 @@ class FlowProbe:
         for chunk in [chunk for chunk in self._kept if chunk not in shown]:
             del self._kept[chunk]
 
-    def want(self, sectors: set[int]) -> None:
-        """Have the values of some sectors final when ``search`` is done."""
-        if self.goal is not None and not sectors <= self._wanted:
-            self._wanted |= sectors
-            self.router.search.begin(sectors)
-
-    def search(self) -> bool:
-        """Search on for about a millisecond; whether it is done."""
-        search = self.router.search
-        if not search.is_done:
-            search.search(_ANCHORS_PER_SLICE)
-        return search.is_done
+    def search(self, chunks: list[Chunk]) -> bool:
+        """Have what some chunks show searched for in the background; whether it is known."""
+        if not self._lead():
+            return False
+        missing = [chunk for chunk in chunks if chunk not in self._wanted]
+        if missing:
+            self._wanted.update(missing)
+            sectors = self.router.sectors
+            rects = [sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height)) for chunk in missing]
+            self.router.search.begin(np.concatenate([sectors_in(sectors, rect) for rect in rects]))
+        return self.router.search.pursue()
 
     def draw(self, chunk: Chunk) -> Piece:
-        """Rings of equal distance and arrows; the chunk's sectors must be final."""
+        """Rings of equal distance and arrows; after ``search`` for the chunk."""
         if self.goal is None:
             return Piece()
         sectors = self.router.sectors
@@ -124,8 +156,8 @@ class FlowProbe:
         """A number for each sector of a rectangle and those around it, that changes with what directions follow from."""
         sectors, search = self.router.sectors, self.router.search
         pool = sectors.pool
-        left, top, right, bottom = _widened(rect, sectors)
-        sector = (np.arange(top, bottom)[:, None] * sectors.column_count + np.arange(left, right)).reshape(-1)
+        wide = _widened(rect, sectors)
+        sector = sectors_in(sectors, wide)
         count = pool.side_start[sector, SIDES]
         ends = np.cumsum(count)
         local = np.arange(int(ends[-1])) - np.repeat(ends - count, count)
@@ -134,7 +166,7 @@ class FlowProbe:
         mixed = (value + np.uint64(0x9E37)) * (local.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1))
         sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
         found = sums[ends] - sums[ends - count] + self._edit_count[sector].astype(np.uint64) * np.uint64(0xD1B54A32D192ED03)
-        return np.asarray(found.reshape(bottom - top, right - left), dtype=np.uint64)
+        return np.asarray(found.reshape(wide[3] - wide[1], wide[2] - wide[0]), dtype=np.uint64)
 
     def _draw_near(self, chunk: Chunk, tiles: Rect, code: npt.NDArray[np.uint8], remaining: npt.NDArray[np.int64]) -> Piece:
         """A colour and an arrow a tile, or every other tile."""
@@ -246,8 +278,7 @@ def flow_of(
     rows, columns = min(bottom * size, grid.height) - top * size, min(right * size, grid.width) - left * size
     code: npt.NDArray[np.uint8] = np.full((rows, columns), 255, dtype=np.uint8)
     remaining: npt.NDArray[np.int64] = np.full((rows, columns), -1, dtype=np.int64)
-    listed = [row * sectors.column_count + column for row in range(top, bottom) for column in range(left, right)]
-    read_flow(router, (left, top, right, bottom), listed, code, remaining)
+    read_flow(router, (left, top, right, bottom), sectors_in(sectors, (left, top, right, bottom)).tolist(), code, remaining)
     return code, remaining
 
 
@@ -278,23 +309,22 @@ def read_flow(
         remaining[part][own] = field.base + value[own].astype(np.int64)
 
 
-class PathProbe:
+class PathProbe(_Probe):
     """The way of a test unit between two tiles: over which portals, and tile by tile.
 
     Args:
         sectors: the map's sectors.
 
     Attributes:
-        start, goal: the tiles, or None.
+        start: where it begins, or None.
         walk: int32 (n, 2), the tiles that it walks; empty without a way.
         crossings: float32 (n, 2), where the route over portals crosses borders, from the start's region on.
     """
 
     def __init__(self, sectors: SectorMap) -> None:
-        self.router = PortalRouter(sectors)
+        super().__init__(sectors)
         self.start: Tile | None = None
-        self.goal: Tile | None = None
-        self._is_due = False
+        self._is_due = self._is_begun = False
         self._forget()
 
     def _forget(self) -> None:
@@ -303,37 +333,33 @@ class PathProbe:
 
     def set_ends(self, start: Tile | None, goal: Tile | None) -> None:
         """Look for another way."""
-        if goal != self.goal:
-            _lead(self.router, goal)
         self.start, self.goal = start, goal
-        self._begin()
+        self._is_due, self._is_begun = True, False
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
-        """Take over an edit of the sectors."""
-        _follow_edit(self.router, changed)
-        self._begin()
-
-    def _begin(self) -> None:
-        sectors, start = self.router.sectors, self.start
-        self._is_due = start is not None and self.goal is not None and sectors.grid.is_free(*start)
-        if not self._is_due:
-            self._forget()
-            return
-        assert start is not None
-        if sectors.component_of(*start) == sectors.component_of(*(self.goal or start)):
-            self.router.search.begin([sectors.sector_of(*start)])
+        """Take over an edit of the sectors; after ``let_go``."""
+        super().take_over(changed)
+        self._is_due, self._is_begun = True, False
 
     def search(self) -> bool:
-        """Search on for about a millisecond; whether the way is known."""
+        """Have the way searched for in the background; whether it is known."""
         if not self._is_due:
             return True
-        search = self.router.search
-        if not search.is_done:
-            search.search(_ANCHORS_PER_SLICE)
+        if not self._lead():
             return False
-        assert self.start is not None
+        sectors, start, goal = self.router.sectors, self.start, self.goal
+        if start is None or goal is None or not sectors.grid.is_free(*start):
+            self._is_due = False
+            self._forget()
+            return True
+        if not self._is_begun:
+            self._is_begun = True
+            if sectors.component_of(*start) == sectors.component_of(*goal):
+                self.router.search.begin([sectors.sector_of(*start)])
+        if not self.router.search.pursue():
+            return False
         self._is_due = False
-        self.walk = self.router.path(self.start)
+        self.walk = self.router.path(start)
         self.crossings = self._crossings_of(self.walk)
         return True
 
@@ -391,14 +417,7 @@ def corners_of(walk: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     return np.asarray(walk[np.concatenate([[0], turns, [len(walk) - 1]])], dtype=np.int32)
 
 
-def _lead(router: PortalRouter, goal: Tile | None) -> None:
+def _set_goal(router: PortalRouter, goal: Tile | None) -> None:
     """Lead to a tile; nowhere without one, and on maps with closed exits, which this solver doesn't know."""
     nowhere: npt.NDArray[np.int32] = np.zeros((0, 2), dtype=np.int32)
     router.set_goals(nowhere if goal is None or router.sectors.grid.has_one_way else [goal])
-
-
-def _follow_edit(router: PortalRouter, changed: npt.NDArray[np.int32]) -> None:
-    """Take over an edit; where it brought the first closed exit, lead nowhere from now on."""
-    if router.sectors.grid.has_one_way:
-        _lead(router, None)
-    router.take_over(changed)

@@ -33,7 +33,7 @@ class SlicedJob:
     """A bound sliced kernel that the background thread runs again and again until it is done.
 
     From ``start`` until ``finish`` or ``cancel`` the kernel's arrays belong to the job: nobody else may read or write them.
-    Jobs run one after the other, in the order of their starts.
+    Jobs run one after the other, in the order of their starts; those that give way when no other is left.
 
     Parameters
     ----------
@@ -43,6 +43,8 @@ class SlicedJob:
         int64 (n,), one of the kernel's arrays.
     done_index
         Entry of ``progress`` that the kernel sets to 1 at the end.
+    gives_way
+        Let all jobs that don't give way go first, after each slice: for what no tick waits for.
 
     Raises
     ------
@@ -54,7 +56,7 @@ class SlicedJob:
     Under the ``python`` backend there is no background thread: ``finish`` does all the work.
     """
 
-    def __init__(self, call: BoundCall, progress: npt.NDArray[np.int64], done_index: int) -> None:
+    def __init__(self, call: BoundCall, progress: npt.NDArray[np.int64], done_index: int, gives_way: bool = False) -> None:
         self._handle: Any = None
         if (
             progress.dtype != np.int64
@@ -69,6 +71,7 @@ class SlicedJob:
         self._call = call
         self._progress = progress
         self._done_index = done_index
+        self._gives_way = gives_way
 
     @property
     def is_done(self) -> bool:
@@ -86,7 +89,7 @@ class SlicedJob:
             return
         library = pool.library()
         flag = pool.address_pointer(pool.array_address(self._progress) + 8 * self._done_index, "int64_t *")
-        self._handle = library.pynav_job_new(self._call.entry, self._call.slots_pointer, flag)
+        self._handle = library.pynav_job_new(self._call.entry, self._call.slots_pointer, flag, self._gives_way)
         _stats.started += 1
         library.pynav_job_start(self._handle)
 

@@ -245,6 +245,7 @@ typedef struct job {
     kernel_entry entry;
     void *slots;
     volatile int64_t *finished;   /* the kernel sets it to 1 */
+    int gives_way;                /* it waits behind all jobs that don't, and lets them in after each slice */
     _Atomic int state, stop;
     _Atomic int64_t slices;
     struct job *next;
@@ -252,7 +253,7 @@ typedef struct job {
 
 static pthread_mutex_t job_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t job_wake = PTHREAD_COND_INITIALIZER, job_idle = PTHREAD_COND_INITIALIZER;
-static job *first_job, *last_job;
+static job *first_job;
 static pthread_t job_thread;
 static int job_thread_runs;
 static _Atomic int job_thread_stops;
@@ -269,6 +270,23 @@ static int64_t rest(job *current, int64_t rested) {
     return rested + now() - since;
 }
 
+/* With the lock held: a place behind all others, but before those that give way. */
+static void queue_up(job *item) {
+    job **link = &first_job;
+    while (*link && (item->gives_way || !(*link)->gives_way)) link = &(*link)->next;
+    item->next = *link;
+    *link = item;
+    atomic_store(&item->state, JOB_QUEUED);
+}
+
+static int must_give_way(const job *current) {
+    if (!current->gives_way) return 0;
+    pthread_mutex_lock(&job_lock);
+    int must = first_job && !first_job->gives_way;
+    pthread_mutex_unlock(&job_lock);
+    return must;
+}
+
 static void *job_main(void *unused) {
     (void)unused;
     int64_t rested = 0;
@@ -282,10 +300,14 @@ static void *job_main(void *unused) {
             continue;
         }
         first_job = current->next;
-        if (first_job == NULL) last_job = NULL;
         atomic_store(&current->state, JOB_RUNNING);
         pthread_mutex_unlock(&job_lock);
+        int gave_way = 0;
         while (!*current->finished && !atomic_load(&current->stop) && !atomic_load(&job_thread_stops)) {
+            if (must_give_way(current)) {
+                gave_way = 1;
+                break;
+            }
             if (atomic_load(&frame) && rested < MOST_REST_NANOSECONDS) {
                 rested = rest(current, rested);
                 continue;
@@ -297,6 +319,10 @@ static void *job_main(void *unused) {
             if (rested < 0) rested = 0;
         }
         pthread_mutex_lock(&job_lock);
+        if (gave_way && !atomic_load(&current->stop) && !atomic_load(&job_thread_stops)) {
+            queue_up(current);
+            continue;
+        }
         atomic_store(&current->state, JOB_IDLE);
         pthread_cond_broadcast(&job_idle);
     }
@@ -304,12 +330,13 @@ static void *job_main(void *unused) {
     return NULL;
 }
 
-EXPORT void *pynav_job_new(void *entry, void *slots, int64_t *finished) {
+EXPORT void *pynav_job_new(void *entry, void *slots, int64_t *finished, int gives_way) {
     job *made = calloc(1, sizeof *made);
     if (made == NULL) return NULL;
     made->entry = (kernel_entry)entry;
     made->slots = slots;
     made->finished = finished;
+    made->gives_way = gives_way;
     return made;
 }
 
@@ -324,10 +351,7 @@ EXPORT int pynav_job_start(void *handle) {
     int queued = job_thread_runs;
     if (queued && atomic_load(&item->state) == JOB_IDLE) {
         atomic_store(&item->stop, 0);
-        item->next = NULL;
-        atomic_store(&item->state, JOB_QUEUED);
-        if (last_job) last_job->next = item; else first_job = item;
-        last_job = item;
+        queue_up(item);
         pthread_cond_signal(&job_wake);
     }
     pthread_mutex_unlock(&job_lock);
@@ -343,12 +367,9 @@ EXPORT void pynav_job_dismiss(void *handle) {
     atomic_store(&item->stop, 1);
     pthread_mutex_lock(&job_lock);
     if (atomic_load(&item->state) == JOB_QUEUED) {
-        job **link = &first_job, *before = NULL;
-        while (*link && *link != item) before = *link, link = &(*link)->next;
-        if (*link) {
-            *link = item->next;
-            if (last_job == item) last_job = before;
-        }
+        job **link = &first_job;
+        while (*link && *link != item) link = &(*link)->next;
+        if (*link) *link = item->next;
         atomic_store(&item->state, JOB_IDLE);
     }
     pthread_mutex_unlock(&job_lock);
@@ -375,7 +396,7 @@ EXPORT void pynav_shutdown(void) {
     int runs = job_thread_runs;
     atomic_store(&job_thread_stops, 1);
     for (job *item = first_job; item; item = item->next) atomic_store(&item->state, JOB_IDLE);
-    first_job = last_job = NULL;
+    first_job = NULL;
     pthread_cond_broadcast(&job_wake);
     pthread_mutex_unlock(&job_lock);
     if (runs) pthread_join(job_thread, NULL);

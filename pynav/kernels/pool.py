@@ -26,7 +26,7 @@ void pynav_call_range(void *, void *, int64_t, int64_t);
 int64_t pynav_kernel_nanoseconds(void);
 int pynav_threads_used(void);
 void pynav_forget_threads_used(void);
-void *pynav_job_new(void *, void *, int64_t *);
+void *pynav_job_new(void *, void *, int64_t *, int);
 int pynav_job_start(void *);
 int pynav_job_state(void *);
 int64_t pynav_job_slices(void *);

@@ -1,10 +1,9 @@
 """The search over portals from a goal, which all units of an order share."""
 
-from collections.abc import Iterable
-
 import numpy as np
 import numpy.typing as npt
 
+from pynav.jobs import SlicedJob
 from pynav.kernels import BoundCall
 from pynav.portals import _search_kernels as kernels
 from pynav.portals import _target_kernels as target_kernels
@@ -13,6 +12,8 @@ from pynav.portals.sector_layout import SETTLED
 from pynav.portals.sector_map import SectorMap
 
 _UNLIMITED = 2**40  # more anchors than any map has
+_ANCHORS_PER_SLICE = 400  # of a search in the background: some tenths of a millisecond
+_READ_AT_ONCE = 16_384
 _EMPTY_BOX = (0, 0, -1, -1)
 
 
@@ -48,7 +49,9 @@ class PortalSearch:
         self._goal_span: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self._result: npt.NDArray[np.int64] = np.zeros(3, dtype=np.int64)
         self._scratch = FloodScratch(sectors.size, 0, 1)
-        self._wanted_sectors: set[int] = set()
+        self._is_wanted: npt.NDArray[np.bool_] = np.zeros(sectors.sector_count, dtype=np.bool_)
+        self._is_any_wanted = False
+        self._job: SlicedJob | None = None
         self._make_room()
 
     @property
@@ -122,7 +125,7 @@ class PortalSearch:
         if np.size(goals):
             sectors.refuse_one_way()
         self.forgetting.run()
-        self._wanted_sectors = set()
+        self._want_nothing()
         tiles = np.asarray(goals, dtype=np.int32).reshape(-1, 2)
         tiles = tiles[[sectors.grid.is_free(int(x), int(y)) for x, y in tiles]] if len(tiles) else tiles
         if len(tiles) > len(self.goal_room):
@@ -137,21 +140,27 @@ class PortalSearch:
         self.progress[kernels.GOALS] = len(order)
         self.seeding.run()
 
-    def settle(self, wanted: Iterable[int]) -> None:
+    def _want_nothing(self) -> None:
+        self._is_wanted[:] = False
+        self._is_any_wanted = False
+
+    def settle(self, wanted: npt.ArrayLike) -> None:
         """Have the values of some sectors final, and of the exits of the regions around them, as far as they matter there."""
         self.begin(wanted)
         while not self.is_done:
             self.search(_UNLIMITED)
 
-    def begin(self, wanted: Iterable[int]) -> None:
-        """Wait for some sectors; ``search`` until ``is_done`` then."""
-        new = sorted(set(wanted) - self._wanted_sectors)
-        if not new:
+    def begin(self, wanted: npt.ArrayLike) -> None:
+        """Wait for some sectors, integers (n,); ``search`` until ``is_done`` then, or ``pursue``."""
+        new = np.asarray(wanted, dtype=np.int32)
+        new = new[~self._is_wanted[new]]
+        if len(new) == 0:
             return
         if self.is_done:  # what was wanted before is final and needs no estimate any more
             self.progress[kernels.BOX : kernels.BOX + 4] = _EMPTY_BOX
             self.progress[kernels.STOP_AT] = 0
-        self._wanted_sectors.update(new)
+        self._is_wanted[new] = True
+        self._is_any_wanted = True
         room = len(self.listed)
         for first in range(0, len(new), room):
             part = new[first : first + room]
@@ -166,10 +175,42 @@ class PortalSearch:
         self.searching.set("budget", budget)
         self.searching.run()
 
+    def pursue(self) -> bool:
+        """Have the background thread search on; whether all that was wanted is final.
+
+        From then on until ``is_released`` the search may not be used, and the sectors may not change. Where there is no such
+        thread, a slice is done here.
+        """
+        if not self.is_released:
+            return False
+        if not self.is_done:
+            self.search(0)  # whether anything is left to do
+        if self.is_done:
+            return True
+        self.searching.set("budget", _ANCHORS_PER_SLICE)
+        self._job = SlicedJob(self.searching, self.progress, kernels.DONE, gives_way=True)
+        self._job.start()
+        if self.is_released:
+            self.searching.run()
+        return self.is_released and self.is_done
+
+    def stop(self) -> bool:
+        """Leave the search as far as it is, without waiting; whether it is released."""
+        if self._job is not None:
+            self._job.dismiss()
+        return self.is_released
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the background thread has let go of the search."""
+        if self._job is not None and self._job.is_released:
+            self._job = None
+        return self._job is None
+
     @property
     def is_done(self) -> bool:
         """Whether all that was wanted is final."""
-        return bool(self.progress[kernels.DONE]) or not self._wanted_sectors
+        return bool(self.progress[kernels.DONE]) or not self._is_any_wanted
 
     @property
     def expanded(self) -> int:
@@ -204,12 +245,22 @@ class PortalSearch:
 
     def keep(self, changed: npt.NDArray[np.int32]) -> bool:
         """Whether the search holds after an edit that changed some sectors (``SectorMap.update``): it read none of them."""
-        if np.isin(changed, self.sectors_read()).any() or self.refresh():
+        if self._has_read(changed) or self.refresh():
             return False
         self.wanted[:] = 0
-        self._wanted_sectors = set()
+        self._want_nothing()
         for goal in self.goals:
             goal[kernels.GOAL_ISLAND] = self.sectors.island_of(int(goal[kernels.GOAL_X]), int(goal[kernels.GOAL_Y]))
         self.progress[[kernels.WAITED_FOR, kernels.STOP_AT, kernels.DONE]] = 0
         self.progress[kernels.BOX : kernels.BOX + 4] = _EMPTY_BOX
         return True
+
+    def _has_read(self, sectors: npt.NDArray[np.int32]) -> bool:
+        """Whether the search has looked into one of some sectors; what it saw first is compared first."""
+        is_one: npt.NDArray[np.bool_] = np.zeros(self.sectors.sector_count, dtype=np.bool_)
+        is_one[sectors] = True
+        seen = self._seen[: self.progress[kernels.SEEN]]
+        parts = (seen[first : first + _READ_AT_ONCE] for first in range(0, len(seen), _READ_AT_ONCE))
+        return bool(is_one[self.goals[:, kernels.GOAL_SECTOR]].any()) or any(
+            bool(is_one[self._pool.anchor_sector[part]].any()) for part in parts
+        )

@@ -86,6 +86,29 @@ def test_dismissed_job_is_released_by_and_by_and_can_go_on() -> None:
     assert values.tolist() == expected(100_000)
 
 
+def test_a_job_that_gives_way_lets_others_go_first() -> None:
+    values, progress = np.zeros(3000, np.int64), np.zeros(2, np.int64)
+    call = fill_squares.bind(values, progress, 0)
+    endless = SlicedJob(call, progress, 1, gives_way=True)
+    endless.start()
+    if not endless.is_started:
+        pytest.skip("the python backend has no background thread")
+    for _ in range(3):
+        other_values, other_progress = np.zeros(2000, np.int64), np.zeros(2, np.int64)
+        other = SlicedJob(fill_squares.bind(other_values, other_progress, 10), other_progress, 1)
+        other.start()
+        for _ in range(10**7):
+            if other.is_done:
+                break
+        assert other.finish() == 0
+        assert other_values.tolist() == expected(2000)
+    assert not endless.is_done and not endless.is_released
+    endless.cancel()
+    call.set("budget", 7)
+    endless.finish()
+    assert values.tolist() == expected(3000)
+
+
 def test_many_jobs_in_order() -> None:
     jobs = []
     for count in range(1, 40):

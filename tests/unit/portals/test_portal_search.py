@@ -101,6 +101,26 @@ def test_slices_give_the_same_values(budget: int) -> None:
     assert settled_values(whole) == settled_values(sliced) and slices > 3
 
 
+def test_a_search_in_the_background_gives_the_same_values() -> None:
+    cost = (np.random.default_rng(4).random((320, 280)) > 0.15).astype(np.uint8)
+    sectors = SectorMap(TileGrid(cost), SIZE)
+    goals = random_goals(np.random.default_rng(5), cost)
+    whole, background = PortalSearch(sectors), PortalSearch(sectors)
+    for search in (whole, background):
+        search.set_goals(goals)
+    asked = list(range(0, sectors.sector_count, 9))
+    whole.settle(asked)
+    background.begin(asked)
+    stopped = 0
+    while not background.pursue():
+        if stopped < 3:  # what is done then stays
+            stopped += 1
+            while not background.stop():
+                pass
+    assert background.is_released and background.is_done and stopped == 3
+    assert settled_values(whole) == settled_values(background)
+
+
 def test_a_kept_search_equals_a_fresh_one() -> None:
     random = np.random.default_rng(11)
     kept = dropped = 0
