@@ -312,6 +312,20 @@ def _scenario_rows() -> list[Row]:
     return found
 
 
+def _lead_rows() -> list[Row]:
+    """The median second of a hit where missiles aim ahead, beside the same without."""
+    found = []
+    for mode in ("relaxed", "exact"):
+        for name, flight in (("sure_hit", ProjectileSettings.sure_hit), ("jukeable", ProjectileSettings.jukeable)):
+            for kind in ("crossing", "fleeing"):
+                (share, led, _), (least, plain, _) = (
+                    _flown(mode, kind, 16, HZ, flight(lifetime=0, lead=lead)) for lead in (0.5, 0.0)
+                )
+                ok = share >= least and (name == "jukeable" or led < plain)
+                found.append(row(f"homing.lead.{mode}.{name}.{kind}.median_hit", led, "s", "without lead", plain, ok))
+    return found
+
+
 # --- wells
 
 
@@ -348,4 +362,4 @@ def _well_rows() -> list[Row]:
 
 def rows() -> list[Row]:
     """Rows for the table."""
-    return [*_tick_rows(), *_relaxed_rows(), *_border_rows(), *_exact_rows(), *_scenario_rows(), *_well_rows()]
+    return [*_tick_rows(), *_relaxed_rows(), *_border_rows(), *_exact_rows(), *_scenario_rows(), *_lead_rows(), *_well_rows()]

@@ -95,12 +95,30 @@ def unit(x, y):
 
 
 @inline
+def meeting_time(to_x, to_y, target_u, target_v, speed):
+    """Seconds until something of that speed can meet a target at (to_x, to_y) that keeps its velocity; 0 if it never can.
+
+    The least t above 0 with |to + velocity t| = speed t, found by its inverse: nothing cancels where both are about as fast.
+    """
+    squared = to_x * to_x + to_y * to_y
+    away = to_x * target_u + to_y * target_v
+    root = away * away + squared * (speed * speed - (target_u * target_u + target_v * target_v))
+    if root < _ZERO:
+        return _ZERO
+    nearing = np.sqrt(root) - away
+    return squared / nearing if nearing > _ZERO else _ZERO
+
+
+@inline
 def towards(x, y, sources, target, lead, top_speed):
-    """Unit direction from a place to a target, or to where it will be."""
+    """Unit direction from a place to a target, or to where it can be met, at most ``lead`` seconds ahead of it.
+
+    At one that gets away it flies itself: leading that as far as it may made sure hits by a fifth to a quarter later.
+    """
     to_x = sources[SOURCE_X, target] - x
     to_y = sources[SOURCE_Y, target] - y
     if lead > _ZERO:
-        ahead = min(lead, np.sqrt(to_x * to_x + to_y * to_y) / top_speed)
+        ahead = min(lead, meeting_time(to_x, to_y, sources[SOURCE_VX, target], sources[SOURCE_VY, target], top_speed))
         to_x += sources[SOURCE_VX, target] * ahead
         to_y += sources[SOURCE_VY, target] * ahead
     return unit(to_x, to_y)

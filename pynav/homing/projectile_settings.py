@@ -25,7 +25,8 @@ class ProjectileSettings:
         snap_distance: a target recorded in the projectile's cell and nearer than this is hit at once.
         hit_radius: of the projectile; it hits where its way touches a target's radius.
         lifetime: seconds; 0: no end.
-        lead: seconds that it aims ahead of a moving target at most; 0: at where the target is.
+        lead: seconds that it aims ahead of a target at most, to meet it if it keeps its velocity; at one too fast to be met it
+            flies as with 0: at where it is.
         bilinear: whether directions of the relaxed field pass smoothly from cell to cell.
 
     Raises:

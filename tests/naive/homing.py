@@ -106,6 +106,21 @@ def flight(
     return Flown(np.array(places), astray, False)
 
 
+def meeting_time(to: Grid, velocity: Grid, speed: float, most: float = 1e3) -> float:
+    """The first moment (seconds, from 0.001 on) at which something of that speed can be where a target is; infinite without one.
+
+    By looking at many moments, and between the last one too soon and the first one late enough at ever finer ones.
+    """
+    moments = np.geomspace(1e-3, most, 10_000)
+    for _ in range(6):
+        is_late = np.hypot(*(to + velocity * moments[:, None]).T) <= speed * moments
+        if not is_late.any():
+            return math.inf
+        first = int(np.argmax(is_late))
+        moments = np.linspace(moments[max(first - 1, 0)], moments[first], 100)
+    return float(moments[-1])
+
+
 def swept_hit(place: Grid, move: Grid, old: Grid, new: Grid, radius: float, parts: int = 4000) -> bool:
     """Whether two points that move in straight lines come nearer than a radius, by looking at many moments."""
     share = np.linspace(0.0, 1.0, parts)[:, None]

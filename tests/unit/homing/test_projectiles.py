@@ -124,22 +124,6 @@ def test_snapping_hits_at_once_and_not_from_afar() -> None:
     np.testing.assert_allclose(hits.positions, [(4.2, 4.5)], rtol=1e-6)
 
 
-def test_lead_meets_a_crossing_target_sooner() -> None:
-    times = []
-    for lead in (0.0, 0.5):
-        world = world_of(64, "exact")
-        enemy = world.add_sources([(20, 30)], radius=0.2)
-        missile = world.add_projectiles(ProjectileSettings(lead=lead, lifetime=0))
-        missile.spawn([(20, 5)], (0.0, 12.0))
-        for tick in range(600):
-            world.move_sources(enemy, [(20 + 8 * tick / 60, 30)])
-            world.step(1 / 60)
-            if missile.count == 0:
-                times.append(tick)
-                break
-    assert len(times) == 2 and times[1] < times[0]
-
-
 def test_bilinear_directions_bend_smoothly() -> None:
     turns = []
     for bilinear in (False, True):

@@ -39,7 +39,8 @@ class HomingFlight(GodotObject, register=False):
     )
     lead: float = export(
         0.0,
-        "Seconds that it aims ahead of a moving target at most; 0: at where the target is.",
+        "Seconds that it aims ahead of a moving target at most, to meet it; 0, and where the target is too fast to be met: at "
+        "where the target is.",
         range=(0.0, 2.0, 0.01, "or_greater"),
         unit="s",
         group="Flight",
