@@ -1,8 +1,10 @@
-"""Kernel of gaps: where a unit fell, its file steps up."""
+"""Kernels of gaps: where a unit fell, its file steps up."""
 
 import numpy as np
 
+from pynav.crowd.agent_layout import FIRST_SLOT
 from pynav.formations.formation_slots import BEGIN, COUNT, FILES, LAST_SHIFT
+from pynav.formations.place_layout import COMING, OWNER_CROWD, OWNER_ID, PLACE_CLASS, STANDING
 from pynav.kernels import inline, kernel
 
 
@@ -33,6 +35,17 @@ def behind(unit_of_slot, places, table, slot, reach):
     return np.int64(-1)
 
 
+@inline
+def close_gap(unit_of_slot, places, table, slot, reach):
+    """Let the file behind an empty slot step up, a step each, to its end."""
+    other = behind(unit_of_slot, places, table, slot, reach)
+    while other >= 0:
+        unit_of_slot[slot] = unit_of_slot[other]
+        unit_of_slot[other] = np.int32(-1)
+        slot = other
+        other = behind(unit_of_slot, places, table, slot, reach)
+
+
 @kernel(
     "int32[::1] dead_slots, int32[::1] unit_of_slot, int32[::1] class_of_slot, float32[:, ::1] places, int64[:, ::1] class_table,"
     " float32[::1] reach"
@@ -45,9 +58,46 @@ def close_gaps(dead_slots, unit_of_slot, class_of_slot, places, class_table, rea
     for index in range(count):
         slot = np.int64(dead_slots[count - 1 - index])
         number = np.int64(class_of_slot[slot])
-        other = behind(unit_of_slot, places, class_table[number], slot, reach[number])
-        while other >= 0:
-            unit_of_slot[slot] = unit_of_slot[other]
-            unit_of_slot[other] = np.int32(-1)
-            slot = other
-            other = behind(unit_of_slot, places, class_table[number], slot, reach[number])
+        close_gap(unit_of_slot, places, class_table[number], slot, reach[number])
+
+
+@kernel(
+    "int32[:, ::1] place_tags, int64 first, float32[:, ::1] places, int64[:, ::1] class_table, float32[::1] reach,"
+    " int32[:, ::1] crowd_numbers, int32[::1] member_place, int32[::1] moved_from"
+)
+def close_place_gaps(place_tags, first, places, class_table, reach, crowd_numbers, member_place, moved_from):
+    """Let units step up into every place of a formation that is nobody's, the rearmost first; a unit goes along in the tables.
+
+    Args:
+        place_tags: of all places.
+        first: place of the formation.
+        places: float32 (n, 2), its slots.
+        class_table: of its slots.
+        reach: float32 (classes,), how far a unit steps, tiles.
+        crowd_numbers: of all crowds.
+        member_place: place plus 1 of each unit; who has one elsewhere, in a cluster, keeps it.
+        moved_from: int32 (at least n,), scratch: the slot that each slot's unit comes from, -1 for nobody.
+    """
+    count = np.int64(places.shape[0])
+    for slot in range(count):
+        moved_from[slot] = np.int32(slot if place_tags[OWNER_ID, first + slot] >= 0 else -1)
+    for slot in range(count - 1, -1, -1):
+        if place_tags[OWNER_ID, first + slot] < 0:
+            number = np.int64(place_tags[PLACE_CLASS, first + slot])
+            close_gap(moved_from, places, class_table[number], slot, reach[number])
+    for slot in range(count):  # units come from behind, so whoever was there has not been written over
+        origin = np.int64(moved_from[slot])
+        place = first + slot
+        if origin == slot:
+            continue
+        place_tags[STANDING, place] = np.int32(COMING)
+        if origin < 0:
+            place_tags[OWNER_CROWD, place] = np.int32(0)
+            place_tags[OWNER_ID, place] = np.int32(-1)
+            continue
+        crowd = np.int64(place_tags[OWNER_CROWD, first + origin])
+        place_tags[OWNER_CROWD, place] = np.int32(crowd)
+        place_tags[OWNER_ID, place] = place_tags[OWNER_ID, first + origin]
+        unit = np.int64(crowd_numbers[FIRST_SLOT, crowd]) + np.int64(place_tags[OWNER_ID, place])
+        if member_place[unit] > first and member_place[unit] <= first + count:
+            member_place[unit] = np.int32(place + 1)

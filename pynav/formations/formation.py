@@ -27,6 +27,11 @@ class Moves(NamedTuple):
     slots: npt.NDArray[np.int32]
 
 
+def step_reach(slots: FormationSlots) -> npt.NDArray[np.float32]:
+    """How far a unit of each row class goes to close a gap, float32 (classes,), tiles."""
+    return np.array([LONGEST_STEP * (2.0 * found.radius + slots.spacing) for found in slots.classes], np.float32)
+
+
 class Formation:
     """Units in slots.
 
@@ -57,9 +62,7 @@ class Formation:
         self.unit_of_slot = given.astype(np.int32)
         self.slot_of_unit = slots_of_units(self.unit_of_slot)
         self._class_of_slot = slots.class_of_slot
-        self._reach = np.array(
-            [LONGEST_STEP * (2.0 * found.radius + slots.spacing) for found in slots.classes], np.float32
-        )  # fmt: skip
+        self._reach = step_reach(slots)
 
     def remove_units(self, units: npt.ArrayLike) -> Moves:
         """Take out units; each gap is closed by the file behind it, a step each, diagonal at its end, up to the last row.

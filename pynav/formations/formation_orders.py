@@ -21,7 +21,6 @@ from pynav.crowd.pace import Turn
 from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _watch_kernels
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
-from pynav.formations.formation import Formation
 from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, class_grounds
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
@@ -210,10 +209,8 @@ class FormationOrders:
 
     def _plan_anew(self, formation: OrderedFormation) -> None:
         """Find another route for a march, from where its units are; till then they go by the flow."""
-        self._keeper.read_owners(formation)
-        assert formation.formation is not None
-        units = np.sort(formation.formation.unit_of_slot[formation.formation.unit_of_slot >= 0])
         members = formation.members
+        units = self._keeper.present_members(formation)
         ids, crowd = members.ids[units], members.crowd[units]
         position = np.zeros((len(units), 2), np.float32)
         values, _ = self._table.now
@@ -222,7 +219,7 @@ class FormationOrders:
             columns = self._table.columns_of(index, ids[own])
             position[own] = np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1)
         self._keeper.take_back(formation)
-        formation.formation = None
+        formation.slots = None
         formation.members = Members(crowd, ids, members.priority[units], members.radius[units], position)
         formation.plan = self._new_plan(formation)
 
@@ -425,6 +422,5 @@ class FormationOrders:
             slots.positions[:] = arrays["positions"]
             slots.is_moved[:] = (slots.positions != dragged).any(axis=1)
             slots.is_cut_off[:] = arrays["cut_off"]
-            found.formation = Formation(slots, np.arange(len(slots)))
-            found.formation.load({"unit_of_slot": arrays["unit_of_slot"]})
+            found.slots = slots
         return found

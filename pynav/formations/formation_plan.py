@@ -14,7 +14,6 @@ import numpy.typing as npt
 from pynav.formations.class_ground import ClassGround
 from pynav.formations.cluster_survey import ClusterSurvey
 from pynav.formations.drag_grid import DragGrid
-from pynav.formations.formation import Formation
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
 from pynav.formations.march_layout import MarchLayout
@@ -59,11 +58,10 @@ class FormationPlan(SlicedWork):
     Attributes:
         roots: int32 (n,), of units that are spread: the first of those that each stands with (cluster_survey.py); else None.
         slots: on the ground, once it is done.
-        unit_of_slot: int32 (n,), index into the members.
+        unit_of_slot: int32 (n,), index into the members, once it is done.
         layout: of a march; None where units run, and where no way leads to the place.
         route: of a march.
         start: where its places are when it begins.
-        formation: who has which slot, once it is done.
     """
 
     def __init__(self, members: Members, grid: DragGrid, mode: str, land: Land, seeks_clusters: bool = False) -> None:
@@ -74,7 +72,6 @@ class FormationPlan(SlicedWork):
         self.layout: MarchLayout | None = None
         self.route: Route | None = None
         self.start: FormationSlots | None = None
-        self.formation: Formation | None = None
         self.unit_of_slot: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         super().__init__(self._work())
 
@@ -120,8 +117,6 @@ class FormationPlan(SlicedWork):
         while not assignment.advance():
             yield small
         self.slots, self.unit_of_slot = move.result, assignment.finish()
-        yield small
-        self.formation = Formation(self.slots, self.unit_of_slot)
 
     def _find_clusters(self) -> Generator[int]:
         """Note who stands together, unless nearly all do."""

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.formations.drag_grid import DragGrid
-from pynav.formations.formation import Formation
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.members import Members
@@ -44,7 +43,7 @@ class OrderedFormation:
         mode: "run", "march" or "retreat" (modes.py).
         grid: what was dragged.
         members: who was ordered.
-        formation: slots and who has which, once they are assigned; None before.
+        slots: on the ground, once they are assigned; None before. Who has which is in the table of places.
         is_formed: whether every unit stands in its slot.
         is_broken: whether it is no more: it was dismissed, its units got another order, or all are dead.
     """
@@ -55,7 +54,7 @@ class OrderedFormation:
         self.mode = mode
         self.grid = grid
         self.members = members
-        self.formation: Formation | None = None
+        self.slots: FormationSlots | None = None
         self.is_formed = False
         self.is_broken = False
         self.plan: FormationPlan | None = None
@@ -66,11 +65,6 @@ class OrderedFormation:
 
     def __repr__(self) -> str:
         return f"OrderedFormation({self.number}, {self.mode}, {len(self.members)} units)"
-
-    @property
-    def slots(self) -> FormationSlots | None:
-        """The slots on the ground; None before they are assigned."""
-        return None if self.formation is None else self.formation.slots
 
     @property
     def facing(self) -> tuple[float, float]:
@@ -165,9 +159,8 @@ class OrderedFormation:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Arrays for a snapshot."""
         found = dict(self.members.arrays())
-        if self.formation is not None:
-            found |= {"positions": self.formation.slots.positions, "cut_off": self.formation.slots.is_cut_off}
-            found |= self.formation.arrays()
+        if self.slots is not None:
+            found |= {"positions": self.slots.positions, "cut_off": self.slots.is_cut_off}
         if self.march_clusters is not None:
             found |= {f"cluster_{name}": array for name, array in self.march_clusters.state()[1].items()}
         return found

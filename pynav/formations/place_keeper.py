@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.wall_geometry import SOLID
+from pynav.formations._gap_kernels import close_place_gaps
+from pynav.formations.formation import step_reach
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.land import Land
 from pynav.formations.modes import RETREAT
@@ -90,7 +92,7 @@ class PlaceKeeper:
         """
         assert plan.slots is not None
         formation.plan = None
-        formation.formation = plan.formation
+        formation.slots = plan.slots
         count = len(plan.slots)
         column = formation.column = self.tables.formations.take(1)
         first = self.tables.take_places(count, column)
@@ -113,7 +115,7 @@ class PlaceKeeper:
             places[PLACE_FRONT] = values[FRONT, column]
             values[LEAST_SPEED, column] = formation.least_speed
             tags[FACES_ALWAYS, column] = formation.mode == RETREAT
-        owned = self._note_owners(formation)
+        owned = self._note_owners(formation, plan.unit_of_slot)
         if whole is None:
             owned = owned[self.land.follows(formation.command, self.slots_of_owners(owned))]
         else:
@@ -178,32 +180,18 @@ class PlaceKeeper:
 
     # --- who has which place
 
-    def _note_owners(self, formation: OrderedFormation) -> npt.NDArray[np.int64]:
-        """Write who has which slot into the table; the places that are somebody's."""
-        assert formation.formation is not None
+    def _note_owners(self, formation: OrderedFormation, unit_of_slot: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """Write who has which slot into the table; the places."""
         places, tags = formation.places(), self.tables.places.tags
-        unit = formation.formation.unit_of_slot
-        is_there = unit >= 0
-        members = formation.members
-        ids = np.where(is_there, members.ids[unit], -1).astype(np.int32)
-        crowds = np.where(is_there, members.crowd[unit], 0).astype(np.int32)
-        changed = (tags[OWNER_ID, places] != ids) | (tags[OWNER_CROWD, places] != crowds)
-        tags[STANDING, places][changed] = 0
-        tags[OWNER_ID, places], tags[OWNER_CROWD, places] = ids, crowds
-        return np.asarray(np.flatnonzero(is_there) + places.start)
+        tags[OWNER_CROWD, places] = formation.members.crowd[unit_of_slot]
+        tags[OWNER_ID, places] = formation.members.ids[unit_of_slot]
+        return np.arange(places.start, places.stop, dtype=np.int64)
 
-    def read_owners(self, formation: OrderedFormation) -> None:
-        """Take over who has changed places; places of the dead are empty in the table already."""
-        assert formation.formation is not None
-        members, tags = formation.members, self.tables.places.tags[:, formation.places()]
-        widest = int(members.ids.max()) + 1
-        order = np.argsort(members.crowd.astype(np.int64) * widest + members.ids)
-        keys = (members.crowd.astype(np.int64) * widest + members.ids)[order]
-        wanted = tags[OWNER_CROWD].astype(np.int64) * widest + tags[OWNER_ID]
-        is_there = tags[OWNER_ID] >= 0
-        found = np.full(len(wanted), -1, np.int32)
-        found[is_there] = order[np.searchsorted(keys, wanted[is_there])]
-        formation.formation.load({"unit_of_slot": found})
+    def present_members(self, formation: OrderedFormation) -> npt.NDArray[np.int64]:
+        """Indices of the members that have a place in a formation."""
+        span, members = formation.places(), formation.members
+        now = self.crowds.place[self.slots_of(members.crowd, members.ids)]
+        return np.flatnonzero((now > span.start) & (now <= span.stop))
 
     def close_gaps(self, formation: OrderedFormation) -> None:
         """Let units step up into the places of those who have died or gone since somebody looked."""
@@ -211,12 +199,12 @@ class PlaceKeeper:
         if not tags[DEAD_COUNT, formation.column]:
             return
         tags[DEAD_COUNT, formation.column] = 0
-        assert formation.formation is not None
-        self.read_owners(formation)
-        formation.formation.close_gaps()
-        owned = self._note_owners(formation)
-        owned = owned[self._stand_in(formation, owned)]  # not who is in a cluster of it
-        self.crowds.place[self.slots_of_owners(owned)] = owned + 1
+        slots = formation.slots
+        assert slots is not None
+        close_place_gaps(
+            self.tables.places.tags, formation.places().start, slots.positions, slots.class_table, step_reach(slots),
+            self.crowds.numbers, self.crowds.place, self.tables.scratch(len(slots)),
+        )  # fmt: skip
 
     # --- the march
 

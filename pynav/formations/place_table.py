@@ -113,6 +113,7 @@ class PlaceTable:
         self.rows = ColumnTable(ROW_VALUE_COUNT, ROW_TAG_COUNT)
         self.stations = ColumnTable(STATION_VALUE_COUNT, STATION_TAG_COUNT)
         self._bins: npt.NDArray[np.int32] = np.zeros((0, 3, BINS), np.int32)
+        self._scratch: npt.NDArray[np.int32] = np.zeros(0, np.int32)
 
     @property
     def bins(self) -> npt.NDArray[np.int32]:
@@ -120,6 +121,12 @@ class PlaceTable:
         if len(self._bins) != self.formations.capacity:
             self._bins = np.zeros((self.formations.capacity, 3, BINS), np.int32)
         return self._bins
+
+    def scratch(self, count: int) -> npt.NDArray[np.int32]:
+        """int32 (at least count,) with anything in it, for one call of a kernel."""
+        if len(self._scratch) < count:
+            self._scratch = np.zeros(2 * count, np.int32)
+        return self._scratch
 
     def tables(self) -> dict[str, ColumnTable]:
         """All by name."""

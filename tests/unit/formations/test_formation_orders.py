@@ -7,6 +7,7 @@ import pytest
 from pynav.formations import DragGrid, FormationError, OrderedFormation, Rank
 from pynav.formations.place_layout import SETTLED
 from pynav.world import World
+from tests.naive.formations import closed_gaps
 from tests.unit.crowd.worlds import TICK, check, open_world
 
 Arrays = npt.NDArray[np.float32]
@@ -30,6 +31,11 @@ def units_of(world: World, formation: OrderedFormation, what: str = "positions")
     """An array of the crowds in the order of the slots that have somebody."""
     found = [getattr(world.crowds[crowd], what)[number] for crowd, number in formation.owners if number >= 0]
     return np.array(found, np.float32)
+
+
+def owner_numbers(formation: OrderedFormation) -> list[int]:
+    """Who has each slot, as 100 x crowd + id; -1: nobody."""
+    return [100 * crowd + number if number >= 0 else -1 for crowd, number in formation.owners.tolist()]
 
 
 def run_until_formed(world: World, formation: OrderedFormation, seconds: float) -> bool:
@@ -101,6 +107,35 @@ def test_a_death_closes_its_gap_with_a_short_move() -> None:
         if owner[1] >= 0
     ]
     assert 1 <= np.count_nonzero(np.array(moved) > 0.1) <= 3 and max(moved) < 1.7
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gaps_of_an_order_close_as_in_the_reference(seed: int) -> None:
+    world = open_world(40, 24)
+    army(world, 23, 14, 4.0, 4.0)
+    formation = order(world, DragGrid((30.0, 12.0), (1.0, 0.0), 4.0))
+    assert run_until_formed(world, formation, 40)
+    cells = []
+    for number, (count, files) in enumerate(zip((23, 14), formation.slots.files if formation.slots else (), strict=True)):
+        for index in range(count):
+            row, file = divmod(index, files)
+            cells.append((number, row, file + (files - min(count - row * files, files)) // 2))
+    generator = np.random.default_rng(seed)
+    for size in (1, 4, 9, 1):
+        owners = owner_numbers(formation)
+        dead = generator.choice([owner for owner in owners if owner >= 0], size, replace=False)
+        for crowd in (0, 1):
+            world.crowds[crowd].remove(dead[dead // 100 == crowd] % 100)
+        while owner_numbers(formation).count(-1) == owners.count(-1):
+            world.step(TICK)
+        owners = owner_numbers(formation)  # units that change places do so before the gaps are closed
+        world.formations._keeper.close_gaps(formation)
+        assert owner_numbers(formation) == closed_gaps(owners, cells, [-1])
+        owners = owner_numbers(formation)
+        places = formation.places()
+        for place, owner in zip(range(places.start, places.stop), owners, strict=True):
+            if owner >= 0:
+                assert world._crowds.place[world._crowds.slots(owner // 100)][owner % 100] == place + 1
 
 
 def test_an_id_that_is_given_out_again_is_no_member() -> None:
@@ -195,7 +230,7 @@ def test_a_restored_world_goes_on_with_the_same_bits(ticks: int) -> None:
         other.step(TICK)
     assert other.state_hash() == world.state_hash()
     one, two = world.formations.formations[0], other.formations.formations[0]
-    assert one.formation is not None and two.formation is not None
+    assert one.slots is not None and two.slots is not None
     assert two.owners.tolist() == one.owners.tolist() and two.unit_count == one.unit_count
 
 
