@@ -17,6 +17,7 @@ from pynav.crowd._string_pulling_kernels import pull_targets
 from pynav.crowd.instance_buffer import DrawnColumns
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
+from pynav.crowd.y_order import YOrder
 from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
@@ -98,6 +99,9 @@ def run_scene() -> None:
     affine = np.array([[16, 0, 3], [0, 16, -2]], np.float32)
     flat = np.zeros(walkers.slot_count * 16, np.float32)
     walkers.fill_buffer_2d(flat, affine, size=9.0, color=(1, 0.5, 0.25, 1), custom=True)
+    ordered = np.zeros_like(flat)
+    YOrder(16, flat, ordered).run()
+    assert (np.diff(ordered.reshape(-1, 16)[:, 7]) >= 0).all()
     solid = np.zeros(giants.slot_count * 16, np.float32)
     heights = np.linspace(0, 3, cost.size, dtype=np.float32).reshape(cost.shape)
     giants.fill_buffer_3d(solid, affine, size=2.0, elevation=0.5, heights=heights, custom=True)

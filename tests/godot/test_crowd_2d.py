@@ -44,7 +44,7 @@ func run():
 	for property in ["autostart", "count", "speed", "speed_variation", "radius", "goal_mode", "goal_position", "arrive_radius",
 	"on_arrival",
 			"spawn_mode", "spawn_area", "unit_scale", "rotates", "use_custom_data", "color_column",
-			"custom_columns", "facing_column", "map", "mesh", "texture", "goal_node"]:
+			"custom_columns", "facing_column", "y_sort_agents", "map", "mesh", "texture", "goal_node"]:
 		result(property, crowd.get(property))
 	result("enums", [FlowFieldCrowd2D.REMOVE, FlowFieldCrowd2D.NODE, FlowFieldCrowd2D.NOWHERE, FlowFieldCrowd2D.UNREACHABLE,
 	FlowFieldCrowd2D.MISSING])
@@ -59,7 +59,7 @@ func run():
         "arrive_radius": 16.0, "on_arrival": 0, "spawn_mode": 0, "spawn_area": [[0, 0], [0, 0]], "unit_scale": 1.0,
         "rotates": True,
         "use_custom_data": False, "color_column": "", "custom_columns": [], "facing_column": "",
-        **nulls, "enums": [1, 2, 2, 3, -1],
+        "y_sort_agents": False, **nulls, "enums": [1, 2, 2, 3, -1],
     }  # fmt: skip
 
 

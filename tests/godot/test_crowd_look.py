@@ -173,3 +173,45 @@ func run():
         "color_column: expected a column of kind 'color', got 'frame', which is of kind 'float'",
     ):
         assert any(words in line for line in told), (words, told)
+
+
+def test_y_sort(project: NodeProject) -> None:
+    run = project.run_script(
+        MAP
+        + ROW
+        + """
+func run():
+	var map := make_map()
+	var crowd := make_crowd(map)
+	crowd.custom_columns = PackedStringArray(["who"])
+	root.add_child(map)
+	var places := PackedVector2Array()
+	for index in 12:
+		places.append(Vector2(15, 75 - 5 * index))
+	crowd.spawn(places)
+	crowd.add_column("who")
+	crowd.set_column("who", PackedFloat32Array(range(12)))
+	await ticks(3)
+	result("by_id", who(crowd, 12))
+	crowd.y_sort_agents = true
+	await ticks(3)
+	result("by_y", who(crowd, 12))
+	crowd.set_positions(PackedInt32Array([0]), PackedVector2Array([Vector2(55, 5)]))
+	await ticks(2)
+	result("moved", who(crowd, 12)[0])
+	crowd.spawn(PackedVector2Array([Vector2(95, 2)]))
+	crowd.set_column_at("who", PackedInt32Array([12]), 12)
+	await ticks(2)
+	result("born", who(crowd, 13).slice(0, 2))
+	crowd.y_sort_agents = false
+	await ticks(2)
+	result("again", who(crowd, 13))
+	map.free()
+
+func who(crowd: Node, count: int) -> Array:
+	return range(count).map(func(index: int): return int(row(crowd, index)[8]))
+"""
+    )
+    assert run.unexpected() == []
+    by_id = list(range(12))
+    assert run.results == {"by_id": by_id, "by_y": by_id[::-1], "moved": 0, "born": [12, 0], "again": [*by_id, 12]}

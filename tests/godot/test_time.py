@@ -141,6 +141,8 @@ func run():
 	await ticks(3)
 	crowd.physics_interpolation_mode = Node.PHYSICS_INTERPOLATION_MODE_ON
 	await ticks(3)
+	crowd.set("y_sort_agents", true)  # in 2D
+	await ticks(3)
 	crowd.spawn_in(30)
 	await ticks(30)
 	result("agents", crowd.get_agent_count())

@@ -55,8 +55,13 @@ class CrowdLook(CrowdColumns, GodotObject, register=False):
     def _lay_out(self, drawing: InstanceDrawing) -> None:
         """Give instances room for what the properties name, and bind the filling anew."""
         self._told_looks = set()
-        drawing.set_layout(colors=bool(self.color_column), custom=self.use_custom_data or self._has_custom_columns)
+        custom = self.use_custom_data or self._has_custom_columns
+        drawing.set_layout(bool(self.color_column), custom, self._is_y_sorted())
         drawing.forget_fillings()
+
+    def _is_y_sorted(self) -> bool:
+        """Whether instances stand in the order of their y."""
+        return False
 
     def _columns_changed(self) -> None:
         self._told_looks = set()

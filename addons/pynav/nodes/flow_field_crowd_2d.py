@@ -130,6 +130,13 @@ class CrowdProperties2D(GodotObject, register=False):
         group="Look",
         changed="_look_changed",
     )
+    y_sort_agents: bool = export(
+        False,
+        "Draw agents in the order of their y in this node, so that those who stand lower cover those behind them. Instances of "
+        "the multi-mesh then go by y and no longer by id.",
+        group="Look",
+        changed="_look_changed",
+    )
 
 
 class FlowFieldCrowd2D(
@@ -172,6 +179,9 @@ class FlowFieldCrowd2D(
         self._lay_out(drawing)
         drawing.multimesh.mesh = self.mesh if self.mesh is not None else unit_square()
         self.queue_redraw()
+
+    def _is_y_sorted(self) -> bool:
+        return bool(self.y_sort_agents)
 
     def _show_in_editor(self) -> None:
         self.queue_redraw()

@@ -5,6 +5,8 @@ between. The filling is bound once and bound anew only when where it goes or wha
 saves the engine from computing one over all instances each tick, which costs eight times the hand-over itself.
 
 With physics interpolation the engine wants two buffers, where each unit was a tick ago and where it is; they take turns.
+
+Units that are drawn in the order of their y are filled by id into memory of ours first, two pieces of it with interpolation.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from addons.pynav.bridge import AABB, PackedFloat32Array, Vector3, engine, prepare, singleton
+from pynav.crowd.y_order import YOrder
 
 from .tick_record import TickCost
 
@@ -38,9 +41,16 @@ class _Storage:
 
 @dataclass(frozen=True)
 class _Filling:
-    run: Callable[[], None]
-    buffer: Floats
-    previous: Floats | None
+    runs: tuple[Callable[[], None], ...]
+    copies: tuple[tuple[Floats, Floats], ...]  # from where units are to where they were: what is not to be interpolated
+
+    def run(self) -> None:
+        for run in self.runs:
+            run()
+
+    def forget_previous(self) -> None:
+        for now, previous in self.copies:
+            previous[:] = now
 
 
 class InstanceDrawing:
@@ -57,13 +67,16 @@ class InstanceDrawing:
         self._has_colors = False
         self._has_custom_data = False
         self._is_interpolated = False
+        self._is_sorted = False
+        self._side = 0  # which of the two buffers units are drawn from, with interpolation
+        self._by_id: list[Floats] = []
         self._capacity = 0
         self._shown = -1
         self._is_new = True  # nothing was drawn yet where units are now: no interpolation from there
         self._buffer = PackedFloat32Array()
         self._before = PackedFloat32Array()
         self._hand_over_turns: list[Any] = []  # prepared calls; with interpolation two, for the buffers take turns
-        self._fillings: dict[tuple[int, int], _Filling] = {}
+        self._fillings: dict[tuple[int, int, int], _Filling] = {}
         self._bound_for: tuple[Any, Any] = (None, None)
 
     @property
@@ -71,10 +84,11 @@ class InstanceDrawing:
         """Floats of one instance."""
         return self._transform_floats + _COLOR_FLOATS * self._has_colors + _CUSTOM_FLOATS * self._has_custom_data
 
-    def set_layout(self, colors: bool, custom: bool) -> None:
-        """Whether each instance has a colour, and four numbers for the shader."""
-        if (colors, custom) != (self._has_colors, self._has_custom_data):
-            self._has_colors, self._has_custom_data = colors, custom
+    def set_layout(self, colors: bool, custom: bool, y_sorted: bool = False) -> None:
+        """Whether each instance has a colour, and four numbers for the shader; whether they are in the order of their y (2D)."""
+        wanted = (colors, custom, y_sorted)
+        if wanted != (self._has_colors, self._has_custom_data, self._is_sorted):
+            self._has_colors, self._has_custom_data, self._is_sorted = wanted
             self.multimesh.instance_count = 0
             self.multimesh.use_colors = colors
             self.multimesh.use_custom_data = custom
@@ -108,11 +122,12 @@ class InstanceDrawing:
             return
         if interpolated:
             self._buffer, self._before = self._before, self._buffer
+            self._side = 1 - self._side
             self._hand_over_turns.reverse()
         filling = self._filling(agents, place, bind)
         filling.run()
-        if self._is_new and filling.previous is not None:
-            filling.previous[:] = filling.buffer
+        if self._is_new:
+            filling.forget_previous()
         before = time.perf_counter_ns()
         self._hand_over_turns[0]()
         cost.engine += time.perf_counter_ns() - before
@@ -123,14 +138,25 @@ class InstanceDrawing:
         if self._bound_for[0] is not agents or self._bound_for[1] is not place or len(self._fillings) > _MOST_FILLINGS:
             self._bound_for = (agents, place)
             self._fillings.clear()
-        where = (self._buffer.edit_address(), self._before.edit_address() if self._is_interpolated else 0)
+        where = (self._buffer.edit_address(), self._before.edit_address() if self._is_interpolated else 0, self._side)
         found = self._fillings.get(where)
         if found is None:
             length = self._shown * self.floats
             buffer = np.asarray(_Storage(where[0], length))
             previous = np.asarray(_Storage(where[1], length)) if where[1] else None
-            found = self._fillings[where] = _Filling(bind(buffer, previous).run, buffer, previous)
+            found = self._fillings[where] = self._bound(buffer, previous, bind)
         return found
+
+    def _bound(self, buffer: Floats, previous: Floats | None, bind: Bind) -> _Filling:
+        copies = () if previous is None else ((buffer, previous),)
+        if not self._is_sorted:
+            return _Filling((bind(buffer, previous).run,), copies)
+        now = self._by_id[self._side][: len(buffer)]
+        if previous is None:
+            return _Filling((bind(now, None).run, YOrder(self.floats, now, buffer).run), ())
+        before = self._by_id[1 - self._side][: len(buffer)]
+        order = YOrder(self.floats, now, buffer, before, previous)
+        return _Filling((bind(now, before).run, order.run), (*copies, (now, before)))
 
     def _allocate(self, slots: int, interpolated: bool) -> None:
         # The first time exactly as many as there are; a crowd that grows later is likely to go on growing.
@@ -148,6 +174,9 @@ class InstanceDrawing:
         self._fillings.clear()
         self._buffer = PackedFloat32Array(capacity * self.floats)
         self._before = PackedFloat32Array(capacity * self.floats if interpolated else 0)
+        self._side = 0
+        pieces = (2 if interpolated else 1) if self._is_sorted else 0
+        self._by_id = [np.zeros(capacity * self.floats, dtype=np.float32) for _ in range(pieces)]
         if interpolated != self._is_interpolated:
             self._server.multimesh_set_physics_interpolated(self._rid, interpolated)
             self._is_interpolated = interpolated
