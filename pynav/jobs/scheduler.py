@@ -19,8 +19,6 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 PRIORITY_TICKS = 30
-LONE_SLACK_TICKS = 1  # of a job that is begun alone
-SLACK_TICKS_A_JOB = 2  # more for each that was begun before and is under way
 KEPT = 4_096
 
 
@@ -53,8 +51,7 @@ class JobBudget:
     Attributes:
         frame_units: on the main thread, units; a unit takes about a microsecond.
         worker_units: on the background thread, units a tick.
-        slack_ticks: between the tick in which a job should be done and the one in which it is published, at most; a job that
-            is begun alone has one.
+        slack_ticks: between the tick in which a job should be done and the one in which it is published.
         query_units: on the main thread for questions that wait, units a tick; the only number that a state does not depend on.
     """
 
@@ -206,18 +203,10 @@ class JobScheduler:
             del self._waiting[id(ticket.owner)]
             ticket.work = start(ticket)
             self.free_at = max(self.free_at, tick * rate) + ticket.units
-            done_tick = -(-self.free_at // rate) + 1
-            ticket.due_tick = max(done_tick + self._slack(), self.begun[-1].due_tick if self.begun else 0)
+            ticket.due_tick = -(-self.free_at // rate) + 1 + self.budget.slack_ticks
             self.begun.append(ticket)
             if self.observer is not None:
                 self.observer.job_begun(ticket, tick)
-
-    def _slack(self) -> int:
-        """Ticks between the one in which the next job should be done and its publication: few where few are under way.
-
-        A stall of the machine then has less to make up for, and who gives a single order shouldn't wait for it.
-        """
-        return min(self.budget.slack_ticks, LONE_SLACK_TICKS + SLACK_TICKS_A_JOB * len(self.begun))
 
     def take_due(self, tick: int) -> list[Ticket]:
         """The jobs that are published in this tick, done; in the order in which they began."""

@@ -6,7 +6,7 @@ import pytest
 
 from pynav.crowd.crowd import STATUS_ARRIVED, STATUS_UNREACHABLE
 from pynav.grid import TileGrid
-from pynav.jobs import JobBudget, scheduler
+from pynav.jobs import JobBudget
 from pynav.world import World
 from tests.naive.crowd import least_distance
 from tests.unit.crowd.worlds import TICK, check, open_world, run, run_until_arrived, world_of
@@ -48,8 +48,7 @@ def test_a_lone_agent_slides_along_a_wall(direction: tuple[int, int]) -> None:
     assert crowd.arrived_count == 1 and longest < 60
 
 
-def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduler, "LONE_SLACK_TICKS", 120)
+def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
     world = open_world(16, 16)
     crowd = world.add_crowd(0, 4.0, 0.4, speed_variation=0.0)
     crowd.spawn([[3.5, 8.5]])
@@ -68,8 +67,7 @@ def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal(monkeypatc
     assert crowd.positions[0, 0] < 1.5
 
 
-def test_while_its_field_is_built_an_agent_waits_before_a_wall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduler, "LONE_SLACK_TICKS", 120)
+def test_while_its_field_is_built_an_agent_waits_before_a_wall() -> None:
     world = world_of(".........", "....#....", "....#....", "....#....")
     world.job_budget = JobBudget(slack_ticks=120)
     crowd = world.add_crowd(0, 4.0, 0.3, speed_variation=0.0)
