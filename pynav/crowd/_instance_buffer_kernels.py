@@ -73,16 +73,24 @@ def direction_of(angle):
 
 
 @inline
-def wanted_facing(values, agent, identity, rotates, affine, facing, facing_axes):
-    """Where an agent faces in the node's space, of any length: by its column, else by its heading; (0, 0) if it isn't turned."""
+def drawn_axis(values, agent, identity, rotates, affine, facing, facing_axes, size, plain_x, plain_y):
+    """Where an agent faces in the node's space, ``size`` long: by its column, else by its heading; plain if it isn't turned."""
+    turned_x = _ZERO
+    turned_y = _ZERO
     if identity < np.int64(facing.shape[0]) and abs(facing[identity]) <= _LARGEST:
         cosine, sine = direction_of(facing[identity])
-        return facing_axes[0] * cosine + facing_axes[1] * sine, facing_axes[2] * cosine + facing_axes[3] * sine
-    if rotates == 0:
-        return _ZERO, _ZERO
-    heading_x = values[HEADING_X, agent]
-    heading_y = values[HEADING_Y, agent]
-    return affine[0] * heading_x + affine[1] * heading_y, affine[3] * heading_x + affine[4] * heading_y
+        turned_x = facing_axes[0] * cosine + facing_axes[1] * sine
+        turned_y = facing_axes[2] * cosine + facing_axes[3] * sine
+    elif rotates != 0:
+        heading_x = values[HEADING_X, agent]
+        heading_y = values[HEADING_Y, agent]
+        turned_x = affine[0] * heading_x + affine[1] * heading_y
+        turned_y = affine[3] * heading_x + affine[4] * heading_y
+    squared = turned_x * turned_x + turned_y * turned_y
+    if squared > _TINY:
+        scale = size / np.sqrt(squared)
+        return turned_x * scale, turned_y * scale
+    return plain_x, plain_y
 
 
 @inline
@@ -143,14 +151,7 @@ def fill_flat(
         identity = np.int64(tags[AGENT_ID, agent])
         x = values[POSITION_X, agent]
         y = values[POSITION_Y, agent]
-        axis_x = size
-        axis_y = _ZERO
-        turned_x, turned_y = wanted_facing(values, agent, identity, rotates, affine, facing, facing_axes)
-        squared = turned_x * turned_x + turned_y * turned_y
-        if squared > _TINY:
-            scale = size / np.sqrt(squared)
-            axis_x = turned_x * scale
-            axis_y = turned_y * scale
+        axis_x, axis_y = drawn_axis(values, agent, identity, rotates, affine, facing, facing_axes, size, size, _ZERO)
         buffer[identity, 0] = axis_x
         buffer[identity, 1] = -axis_y
         buffer[identity, 2] = _ZERO
@@ -193,14 +194,7 @@ def fill_solid(
         identity = np.int64(tags[AGENT_ID, agent])
         x = values[POSITION_X, agent]
         y = values[POSITION_Y, agent]
-        ahead_x = _ZERO
-        ahead_z = -size
-        turned_x, turned_z = wanted_facing(values, agent, identity, rotates, affine, facing, facing_axes)
-        squared = turned_x * turned_x + turned_z * turned_z
-        if squared > _TINY:
-            scale = size / np.sqrt(squared)
-            ahead_x = turned_x * scale
-            ahead_z = turned_z * scale
+        ahead_x, ahead_z = drawn_axis(values, agent, identity, rotates, affine, facing, facing_axes, size, _ZERO, -size)
         up = elevation
         if map_height > 0 and map_width > 0:
             # Heights stand at tile centres; beyond the outermost centres the height stays the same.

@@ -79,14 +79,7 @@ class Formation:
         Notes:
             Deterministic: the order of ``units`` has no say. Cost: the rows behind each gap, and the units once.
         """
-        gone = self._checked(units)
-        return self._close(np.sort(self.slot_of_unit[gone]).astype(np.int32))
-
-    def close_gaps(self) -> Moves:
-        """Let units step up into every slot that is empty, as ``remove_units`` does. Those that go to another slot."""
-        return self._close(np.flatnonzero(self.unit_of_slot < 0).astype(np.int32))
-
-    def _close(self, dead: npt.NDArray[np.int32]) -> Moves:
+        dead = np.sort(self.slot_of_unit[self._checked(units)]).astype(np.int32)
         before = self.slot_of_unit.copy()
         kernels.close_gaps(
             dead, self.unit_of_slot, self._class_of_slot, self.slots.positions, self.slots.class_table, self._reach

@@ -48,15 +48,18 @@ class CrowdLook(CrowdColumns, GodotObject, register=False):
         return any(self.custom_columns.to_list()[:MOST_CUSTOM_COLUMNS])
 
     @property
+    def _has_shader_numbers(self) -> bool:
+        return self.use_custom_data or self._has_custom_columns
+
+    @property
     def _floats_of_look(self) -> int:
         """Floats of an instance beside its transform."""
-        return 4 * bool(self.color_column) + 4 * (self.use_custom_data or self._has_custom_columns)
+        return 4 * bool(self.color_column) + 4 * self._has_shader_numbers
 
     def _lay_out(self, drawing: InstanceDrawing) -> None:
         """Give instances room for what the properties name, and bind the filling anew."""
         self._told_looks = set()
-        custom = self.use_custom_data or self._has_custom_columns
-        drawing.set_layout(bool(self.color_column), custom, self._is_y_sorted())
+        drawing.set_layout(bool(self.color_column), self._has_shader_numbers, self._is_y_sorted())
         drawing.forget_fillings()
 
     def _is_y_sorted(self) -> bool:
