@@ -11,7 +11,7 @@ from pynav.drawing.roles import FLOW_STEPS, Role
 from pynav.drawing.view import LEVELS, Chunk, tiles_of
 from pynav.grid.steps import UNIT_STEP_COST
 from pynav.portals import PortalRouter, SectorMap
-from pynav.portals.sector_layout import FAR, NEVER, SETTLED, SIDES
+from pynav.portals.sector_layout import FAR, SETTLED, SIDES
 
 Tile = tuple[int, int]
 Rect = tuple[int, int, int, int]  # left, top, right, bottom; the last two not included
@@ -25,6 +25,14 @@ class _KeptFlow(NamedTuple):
 
     signature: npt.NDArray[np.uint64]
     code: npt.NDArray[np.uint8]
+    remaining: npt.NDArray[np.int64]
+    piece: Piece
+
+
+class _KeptFar(NamedTuple):
+    """What a chunk seen from afar shows, and what that followed from: each sector's tile to head for, and what remains there."""
+
+    ahead_of: npt.NDArray[np.int32]
     remaining: npt.NDArray[np.int64]
     piece: Piece
 
@@ -98,12 +106,14 @@ class FlowProbe(_Probe):
         self._wanted: set[Chunk] = set()
         self._edit_count: npt.NDArray[np.int64] = np.zeros(sectors.sector_count, dtype=np.int64)
         self._kept: dict[Chunk, _KeptFlow] = {}
+        self._kept_far: dict[Chunk, _KeptFar] = {}
 
     def set_goal(self, goal: Tile | None) -> None:
         """Lead to another tile, or nowhere."""
         self.goal = goal
         self._wanted = set()
         self._kept.clear()
+        self._kept_far.clear()
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors; after ``let_go``."""
@@ -113,8 +123,10 @@ class FlowProbe(_Probe):
 
     def forget(self, shown: set[Chunk]) -> None:
         """Keep what was read of the chunks that are shown, and of no others."""
-        for chunk in [chunk for chunk in self._kept if chunk not in shown]:
-            del self._kept[chunk]
+        kept: dict[Chunk, _KeptFlow] | dict[Chunk, _KeptFar]
+        for kept in (self._kept, self._kept_far):
+            for chunk in [chunk for chunk in kept if chunk not in shown]:
+                del kept[chunk]
 
     def search(self, chunks: list[Chunk]) -> bool:
         """Have what some chunks show searched for in the background; whether it is known."""
@@ -191,24 +203,30 @@ class FlowProbe(_Probe):
         sectors = self.router.sectors
         pool, size = sectors.pool, sectors.size
         left, top, right, bottom = sector_rect(sectors, tiles)
-        row, column = (part.reshape(-1) for part in np.mgrid[top:bottom, left:right])
-        sector = row * sectors.column_count + column
-        best, remaining = best_anchors(self.router, sector)
+        sector = sectors_in(sectors, (left, top, right, bottom))
+        row, column = np.divmod(sector, sectors.column_count)
+        best, remaining = self.router.search.best_anchors(sector)
+        ahead_of = pool.anchor_tile[best]
+        kept = self._kept_far.get(chunk)
+        if kept is not None and np.array_equal(kept.ahead_of, ahead_of) and np.array_equal(kept.remaining, remaining):
+            return kept.piece
         far = sectors.grid.width + sectors.grid.height
         roles = distance_roles(remaining, far).reshape(bottom - top, right - left)
         every = max(LEVELS[chunk.level].arrow_step // size, 1)
         shown = (best >= 0) & (row % every == every // 2) & (column % every == every // 2)
-        tile = pool.anchor_tile[best[shown]].astype(np.int64)
+        tile = ahead_of[shown].astype(np.int64)
         places = np.stack([column[shown] + 0.5, row[shown] + 0.5], axis=1) * size
         ahead = np.stack([tile % sectors.grid.width + 0.5, tile // sectors.grid.width + 0.5], axis=1) - places
         codes = np.rint(np.arctan2(ahead[:, 1], ahead[:, 0]) / (np.pi / 4)).astype(np.int64) % 8
-        return Piece(
+        piece = Piece(
             Fill(left * size, top * size, size, roles),
             arrow_places=places.astype(np.float32),
             arrow_codes=codes.astype(np.uint8),
             arrow_roles=arrow_roles(roles.reshape(-1)[shown]),
             arrow_size=0.6 * size * every,
         )
+        self._kept_far[chunk] = _KeptFar(ahead_of, remaining, piece)
+        return piece
 
     def draw_mark(self, level: int) -> Piece:
         """The place that all leads to."""
@@ -228,27 +246,6 @@ def distance_roles(remaining: npt.NDArray[np.int64], far: int) -> npt.NDArray[np
     distance = np.maximum(remaining, 0) / UNIT_STEP_COST
     step = np.minimum(np.sqrt(distance / far), 1.0) * (FLOW_STEPS - 1)
     return np.where(remaining >= 0, Role.FLOW + step.astype(np.uint8), 0).astype(np.uint8)
-
-
-def best_anchors(router: PortalRouter, sector: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Of some sectors the anchor (of the pool) from which least remains, and that; -1 and -1 where none is final."""
-    pool, search = router.sectors.pool, router.search
-    count = pool.side_start[sector, SIDES]
-    best, remaining = np.full(len(sector), -1, dtype=np.int64), np.full(len(sector), -1, dtype=np.int64)
-    some = np.flatnonzero(count)
-    if len(some) == 0:
-        return best, remaining
-    ends = np.cumsum(count[some])
-    anchors = np.arange(int(ends[-1])) + np.repeat(pool.anchor_base[sector[some]] - (ends - count[some]), count[some])
-    value = np.where(search.status[anchors] == SETTLED, search.remaining[anchors], NEVER)
-    least = np.minimum.reduceat(value, ends - count[some])
-    is_least = np.flatnonzero(value == np.repeat(least, count[some]))
-    owner = np.searchsorted(ends, is_least, side="right")
-    first = np.unique(owner, return_index=True)[1]
-    found = least < NEVER
-    best[some[found]] = anchors[is_least[first]][found]
-    remaining[some[found]] = least[found]
-    return best, remaining
 
 
 def mark(tile: Tile, role: Role, thickness: float) -> Piece:

@@ -212,3 +212,21 @@ def list_exits(
                         seed_code[count] = np.uint8((side + 3) % 4 * 2)
                         count += 1
     result[0] = count
+
+
+@kernel(
+    "int32[:, ::1] side_start, int32[::1] anchor_base, int64[::1] remaining, uint8[::1] status, int64[::1] listed,"
+    " int64[::1] best, int64[::1] value"
+)
+def find_best_anchors(side_start, anchor_base, remaining, status, listed, best, value):
+    """Of each listed sector the settled anchor of least value, the first of equal ones, and that value; -1 and -1: none."""
+    for index in range(listed.shape[0]):
+        sector = np.int64(listed[index])
+        base = np.int64(anchor_base[sector])
+        best[index] = np.int64(-1)
+        value[index] = np.int64(-1)
+        for local in range(side_start[sector, SIDES]):
+            node = base + local
+            if status[node] == SETTLED and (best[index] < 0 or remaining[node] < value[index]):
+                best[index] = node
+                value[index] = remaining[node]

@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from pynav.jobs import SlicedJob
 from pynav.kernels import BoundCall
+from pynav.kernels.kept_call import KeptCall
 from pynav.portals import _search_kernels as kernels
 from pynav.portals import _target_kernels as target_kernels
 from pynav.portals.flood_scratch import FloodScratch
@@ -52,6 +53,7 @@ class PortalSearch:
         self._is_wanted: npt.NDArray[np.bool_] = np.zeros(sectors.sector_count, dtype=np.bool_)
         self._is_any_wanted = False
         self._job: SlicedJob | None = None
+        self._find_best = KeptCall(target_kernels.find_best_anchors)
         self._make_room()
 
     @property
@@ -226,6 +228,13 @@ class PortalSearch:
         self._bounding.set("number", island)
         self._bounding.run()
         return int(self._result[0]), int(self._result[1]), int(self._result[2])
+
+    def best_anchors(self, sectors: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Of some sectors the anchor (of the pool) from which least remains, and that; -1 and -1 where none is final."""
+        pool = self.sectors.pool
+        best, value = np.zeros(len(sectors), dtype=np.int64), np.zeros(len(sectors), dtype=np.int64)
+        self._find_best.bound(pool.side_start, pool.anchor_base, self.remaining, self.status, sectors, best, value).run()
+        return best, value
 
     def is_settled(self, anchor: int) -> bool:
         """Whether an anchor's value is final."""

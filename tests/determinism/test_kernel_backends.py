@@ -288,6 +288,7 @@ def run_portals(grid: TileGrid) -> None:
     assert len(router.path((1, 12)))
     seeds = router.fields.seeds(router.search, 0, 0)
     assert seeds is not None
+    assert (router.search.best_anchors(np.arange(sectors.sector_count))[0] >= 0).any()
     assert SectorFlood(sectors).run([(27, 20)]).any()
     assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
     assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()

@@ -101,6 +101,25 @@ def test_slices_give_the_same_values(budget: int) -> None:
     assert settled_values(whole) == settled_values(sliced) and slices > 3
 
 
+def test_the_best_anchor_of_a_sector_is_the_first_of_least_value() -> None:
+    cost = (np.random.default_rng(4).random((80, 90)) > 0.15).astype(np.uint8)
+    sectors = SectorMap(TileGrid(cost), SIZE)
+    search = PortalSearch(sectors)
+    search.set_goals([(1, 1), (70, 60)])
+    search.settle([0, 40])
+    listed = np.arange(sectors.sector_count)[::-1].copy()
+    best, value = search.best_anchors(listed)
+    values = settled_values(search)
+    none = 0
+    for sector, anchor, least in zip(listed.tolist(), best.tolist(), value.tolist(), strict=True):
+        own = [(found, local) for (other, local), found in values.items() if other == sector]
+        expected = min(own, default=(-1, -1))
+        none += expected == (-1, -1)
+        assert least == expected[0]
+        assert anchor == (-1 if expected[1] < 0 else int(sectors.pool.anchor_base[sector]) + expected[1])
+    assert 0 < none < sectors.sector_count
+
+
 def test_a_search_in_the_background_gives_the_same_values() -> None:
     cost = (np.random.default_rng(4).random((320, 280)) > 0.15).astype(np.uint8)
     sectors = SectorMap(TileGrid(cost), SIZE)
