@@ -8,8 +8,10 @@ chain belongs together. Own; a union-find over pairs from neighbouring cells.
 
 import numpy as np
 
+from pynav.crowd.agent_layout import FIRST_SLOT
 from pynav.crowd.wall_geometry import is_open_ground
 from pynav.formations._route_kernels import is_inside
+from pynav.formations.place_layout import AT_X, AT_Y, OWNER_CROWD, OWNER_ID
 from pynav.kernels import inline, kernel
 
 _ZERO = np.float32(0.0)
@@ -253,3 +255,51 @@ def choose_leaders(positions, roots, labels, main_group, main_size, leads, middl
             if away < nearest[cluster]:
                 nearest[cluster] = away
                 leads[cluster] = np.int32(unit)
+
+
+@inline
+def slot_in_place(place_tags, crowd_numbers, alive, member_place, place):
+    """Where the unit of a place lies in arrays in agent order; -1 if nobody is in it: its owner is dead, or has gone."""
+    if place_tags[OWNER_ID, place] < 0:
+        return np.int64(-1)
+    slot = np.int64(crowd_numbers[FIRST_SLOT, np.int64(place_tags[OWNER_CROWD, place])]) + np.int64(place_tags[OWNER_ID, place])
+    if alive[slot] == 0 or np.int64(member_place[slot]) != place + 1:
+        return np.int64(-1)
+    return slot
+
+
+@kernel(
+    "float32[:, ::1] place_values, int32[:, ::1] place_tags, int64 first, int64 count, int32[:, ::1] crowd_numbers,"
+    " uint8[::1] alive, int32[::1] member_place, int64[::1] found"
+)
+def find_middle_unit(place_values, place_tags, first, count, crowd_numbers, alive, member_place, found):
+    """Who of some places is nearest to the middle of all who are in them; of equal ones the first.
+
+    Args:
+        place_values: of all places.
+        place_tags: the same.
+        first: of the places.
+        count: of the places.
+        crowd_numbers: of all crowds.
+        alive: by unit.
+        member_place: place plus 1 of each unit.
+        found: int64 (1,), the unit's slot in arrays in agent order; -1 if nobody is there.
+    """
+    found[0] = -1
+    present = np.int64(0)
+    middle_x = np.float64(0.0)
+    middle_y = np.float64(0.0)
+    for place in range(first, first + count):
+        if slot_in_place(place_tags, crowd_numbers, alive, member_place, place) >= 0:
+            present += 1
+            middle_x += np.float64(place_values[AT_X, place])
+            middle_y += np.float64(place_values[AT_Y, place])
+    nearest = np.float64(1e30)
+    for place in range(first, first + count):
+        slot = slot_in_place(place_tags, crowd_numbers, alive, member_place, place)
+        if slot >= 0:
+            x = np.float64(place_values[AT_X, place]) - middle_x / np.float64(present)
+            y = np.float64(place_values[AT_Y, place]) - middle_y / np.float64(present)
+            if x * x + y * y < nearest:
+                nearest = x * x + y * y
+                found[0] = slot

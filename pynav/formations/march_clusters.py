@@ -8,6 +8,7 @@ SURVEY_SECONDS it is found out who stands together (cluster_survey.py), and from
 - clusters that come together merge: one formation of all their units, planned while they march on, led by the unit in the middle;
 - loose units join once they are a good part of a cluster, or have waited;
 - who falls off its cluster leaves it, and is in none for COOL_DOWN_SECONDS;
+- a cluster whose leader dies, or leaves it, is led in the same tick by the unit that is then in its middle;
 - a cluster that has come to its slots breaks up into them; its units stay out of clusters from then on.
 
 Everything follows from the state and the tick; plans and surveys are counted slices, as those of orders (formation_plan.py).
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pynav.formations._cluster_kernels import find_middle_unit
 from pynav.formations.cluster_survey import ClusterSurvey
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, middle_one
@@ -78,7 +80,7 @@ class Cluster:
         made_of: the units that it was made of.
         march: their formation.
         born: seconds since the order when it set off.
-        leader: index of the member that leads: the one nearest to the middle.
+        leader: index of the member that leads: the one that was nearest to the middle when it was chosen.
     """
 
     def __init__(self, number: int, made_of: Gathering, march: OrderedFormation) -> None:
@@ -115,13 +117,22 @@ class MarchClusters:
         self._survey: ClusterSurvey | None = None
         self._surveyed: Ints = np.zeros(0, np.int64)  # members
         self._labelled: list[int] = []  # numbers of the clusters that were surveyed
-        members = whole.members
-        self._slots = keeper.slots_of(members.crowd, members.ids)
+        self._slots_now: Ints = np.zeros(0, np.int64)
+        self._slots_in: npt.NDArray[np.int32] | None = None  # the array by unit that they hold for
 
     @property
     def is_busy(self) -> bool:
         """Whether any cluster marches or is planned."""
         return bool(self.marching or self.planned or self.waiting)
+
+    @property
+    def _slots(self) -> Ints:
+        """Where each member lies in arrays in agent order; looked up anew when a crowd has grown."""
+        if self._slots_in is not self._keeper.crowds.place:
+            self._slots_in = self._keeper.crowds.place
+            members = self._whole.members
+            self._slots_now = self._keeper.slots_of(members.crowd, members.ids)
+        return self._slots_now
 
     # --- from the outside
 
@@ -154,6 +165,9 @@ class MarchClusters:
                 self._merge_and_part(survey)
         elif self.clock >= self._next_survey and not self._whole.is_formed:
             self._begin_survey()
+        for cluster in self.marching.values():
+            if not self._is_in(cluster, cluster.leader):
+                self._choose_leader(cluster)
 
     def release(self) -> None:
         """Take the places of all clusters back."""
@@ -172,6 +186,22 @@ class MarchClusters:
         if has_arrived or march.tag(PRESENT) == 0 or (was_edited and self._keeper.is_route_closed(march)):
             self._keeper.take_back(march, self._whole)
             del self.marching[cluster.number]
+
+    def _is_in(self, cluster: Cluster, member: int) -> bool:
+        """Whether a member lives and is in a cluster."""
+        slot, places = self._slots[member], cluster.march.places()
+        crowds = self._keeper.crowds
+        return bool(crowds.alive[slot]) and places.start < crowds.place[slot] <= places.stop
+
+    def _choose_leader(self, cluster: Cluster) -> None:
+        """Whoever is in the middle of a cluster leads it; one without units is left as it is, and goes in the next tick."""
+        found: Ints = np.zeros(1, np.int64)
+        places, table, crowds = cluster.march.places(), self._keeper.tables.places, self._keeper.crowds
+        find_middle_unit(
+            table.values, table.tags, places.start, places.stop - places.start, crowds.numbers, crowds.alive, crowds.place, found
+        )
+        if found[0] >= 0:
+            cluster.leader = int(np.flatnonzero(self._slots == found[0])[0])
 
     def _new_cluster(self, made_of: Gathering) -> Cluster | None:
         """A cluster of some units, to be planned; None if they have left the formation."""
@@ -299,7 +329,9 @@ class MarchClusters:
         for index, number in enumerate(self._labelled):
             main = int(survey.main_group[index])
             if number in self.marching and main >= 0:
-                self.marching[number].leader = int(self._surveyed[survey.leads[index]])
+                leader = int(self._surveyed[survey.leads[index]])
+                if self._is_in(self.marching[number], leader):
+                    self.marching[number].leader = leader
                 joined.setdefault(main, []).append(number)
         for main, numbers in joined.items():
             if self._is_worth(numbers, int(survey.group_size[main]), int(survey.loose_size[main])):

@@ -274,6 +274,23 @@ def run_ordered_formation(cost: np.ndarray) -> None:
     for _ in range(60):
         world.step(1 / 60)
     assert formation.stage == MARCHING
+    run_clusters(cost)
+
+
+def run_clusters(cost: np.ndarray) -> None:
+    """A march in two clusters; one's leader dies."""
+    world = World(seed=5)
+    world.set_grid(TileGrid(cost))
+    world.add_crowd(0, speed=4.0, radius=0.3)
+    world.crowds[0].spawn([(2.5 + unit % 4, 2.5 + 18.0 * (unit // 4)) for unit in range(8)])
+    world.finish_builds()
+    formation = world.formations.order([(0, 1)], DragGrid((26.0, 9.0), (0.8, -0.6), 2.0), "march")
+    while len(formation.clusters) < 2:
+        world.step(1 / 60)
+    leader = formation.clusters[0].leader
+    world.crowds[0].remove([int(formation.members.ids[leader])])
+    world.step(1 / 60)
+    assert formation.clusters[0].leader != leader
 
 
 def run_portals(grid: TileGrid) -> None:

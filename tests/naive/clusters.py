@@ -25,6 +25,12 @@ def groups(positions: Sequence[Sequence[float]], labels: Sequence[int], cost: An
     return sorted({min(own): own for own in found}.values(), key=min)
 
 
+def middle_one(places: Sequence[Sequence[float]]) -> int:
+    """Which of some places is nearest to their mean; of equal ones the first."""
+    middle = [sum(place[axis] for place in places) / len(places) for axis in (0, 1)]
+    return min(range(len(places)), key=lambda index: (math.dist(places[index], middle), index))
+
+
 def _is_open(start: Sequence[float], end: Sequence[float], away: float, cost: Any) -> bool:
     steps = int(away / 0.5) + 1
     for step in range(1, steps):

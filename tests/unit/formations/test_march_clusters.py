@@ -7,9 +7,10 @@ import numpy.typing as npt
 import pytest
 
 from pynav.formations import DragGrid, OrderedFormation, march_clusters
-from pynav.formations.place_layout import FRONT_SPEED
+from pynav.formations.place_layout import AT_X, AT_Y, FRONT_SPEED
 from pynav.kernels import get_threads, set_threads
 from pynav.world import World
+from tests.naive import clusters as naive
 from tests.unit.crowd.worlds import TICK, check, open_world
 from tests.unit.formations.test_formation_orders import run_until_formed, units_of
 
@@ -50,10 +51,28 @@ def sizes(formation: OrderedFormation) -> list[int]:
     return [cluster.march.unit_count for cluster in formation.clusters]
 
 
-def leader_position(world: World, formation: OrderedFormation, index: int) -> npt.NDArray[np.float32]:
+def leader_of(formation: OrderedFormation, index: int) -> tuple[int, int]:
+    """Crowd and id of who leads a cluster."""
     member = formation.clusters[index].leader
-    crowd, number = int(formation.members.crowd[member]), int(formation.members.ids[member])
+    return int(formation.members.crowd[member]), int(formation.members.ids[member])
+
+
+def leader_position(world: World, formation: OrderedFormation, index: int) -> npt.NDArray[np.float32]:
+    crowd, number = leader_of(formation, index)
     return np.asarray(world.crowds[crowd].positions[number])
+
+
+def expected_leader(world: World, formation: OrderedFormation, index: int) -> tuple[int, int]:
+    """By the reference: of the living in the middle of a cluster."""
+    march = formation.clusters[index].march
+    at = world.formations.tables.places.values[AT_X : AT_Y + 1, march.places()].T.tolist()
+    present = [
+        (tuple(owner), place)
+        for owner, place in zip(march.owners.tolist(), at, strict=True)
+        if owner[1] >= 0 and world.crowds[owner[0]].alive[owner[1]]
+    ]
+    owner = present[naive.middle_one([place for _, place in present])][0]
+    return int(owner[0]), int(owner[1])
 
 
 def test_units_that_stand_together_make_a_cluster_that_marches_in_rows() -> None:
@@ -164,6 +183,82 @@ def test_deaths_and_other_orders_leave_the_rest_in_order() -> None:
         assert (cluster.march.owners[:4, 1] >= 0).all(), "files have stepped up"
     assert run_until_formed(world, formation, 60)
     assert [event.what for event in world.formations.take_events()] == ["assigned", "arrived", "formed"]
+
+
+def leaders_fall(seconds: float, restore_every: int = 0) -> tuple[str, list[tuple[int, int]]]:
+    """Who leads a cluster dies, one each fifth of a second: the world's hash, and who led after each death."""
+    world = spread()
+    formation = march(world)
+    step(world, 4.0)
+    led: list[tuple[int, int]] = []
+    for tick in range(round(seconds / TICK)):
+        if tick % 12 == 0:
+            index = tick // 12 % 3
+            crowd, number = leader_of(formation, index)
+            world.crowds[crowd].remove([number])
+            expected = expected_leader(world, formation, index)
+            if restore_every and tick // 12 % restore_every == 0:
+                saved = world.save()
+                world = World()
+                world.restore(saved)
+                formation = world.formations.formations[0]
+            world.step(TICK)
+            assert leader_of(formation, index) == expected, "in that tick the one in the middle leads"
+            led.append(expected)
+        else:
+            world.step(TICK)
+        for index in range(len(formation.clusters)):
+            crowd, number = leader_of(formation, index)
+            assert world.crowds[crowd].alive[number], "no dead unit leads"
+            assert [crowd, number] in formation.clusters[index].march.owners.tolist()
+    return world.state_hash(), led
+
+
+def test_a_leader_that_falls_is_replaced_in_that_tick_by_the_one_in_the_middle() -> None:
+    before = get_threads()
+    found = []
+    try:
+        for threads, restore_every in ((1, 0), (2, 0), (2, 2)):
+            set_threads(threads)
+            found.append(leaders_fall(2.8, restore_every))
+    finally:
+        set_threads(before)
+    assert found[0] == found[1] == found[2]
+    assert len(set(found[0][1])) == 14
+
+
+def test_a_leader_that_is_told_something_else_leads_no_more() -> None:
+    world = spread()
+    formation = march(world)
+    step(world, 4.0)
+    for _ in range(8):  # by turns before and behind a survey
+        crowd, number = leader_of(formation, 1)
+        world.commands.stop(world.crowds[crowd].handles([number]))
+        for _ in range(9):
+            had_place = world._crowds.place[world._crowds.slots(crowd)][number] > 0
+            world.step(TICK)
+            assert had_place or leader_of(formation, 1) != (crowd, number)
+        assert leader_of(formation, 1) != (crowd, number), "it leaves with its next wish"
+
+
+def test_a_crowd_that_grows_on_the_march_changes_no_cluster() -> None:
+    """New units of the soldiers' crowd shift where the archers lie in arrays by unit."""
+    world = spread(wall=True)
+    formation = march(world)
+    step(world, 4.0)
+    world.crowds[0].spawn([(2.5 + column % 20, 30.5 + column // 20) for column in range(60)])
+    for _ in range(12):
+        step(world, 1.0)
+        clusters = formation.march_clusters
+        assert clusters is not None
+        for cluster in formation.clusters:
+            members = formation.members
+            units = zip(members.crowd.tolist(), members.ids.tolist(), strict=True)
+            labels = clusters._labels(clusters._places())
+            named = sorted(unit for unit, label in zip(units, labels, strict=True) if label == cluster.number)
+            assert named == sorted(tuple(owner) for owner in cluster.march.owners.tolist() if owner[1] >= 0)
+    assert len(formation.clusters) < 3, "some have merged"
+    assert run_until_formed(world, formation, 60)
 
 
 def test_a_dismissed_formation_lets_all_units_go() -> None:
