@@ -15,9 +15,10 @@ from scipy.optimize import linear_sum_assignment
 
 from benchmarks.table import Row, row
 from benchmarks.timing import best_ms
-from pynav.formations import Army, ClassGround, DragGrid, Formation, FormationSlots, SlotAssignment, army_of, move_to_ground
+from pynav.formations import Army, ClassGround, DragGrid, FormationSlots, SlotAssignment, army_of, move_to_ground
 from pynav.grid.navigation_layers import NavigationLayers
 from pynav.grid.terrain import Terrain
+from tests.unit.formations.filled_places import FilledPlaces
 
 ALL = 65_535
 SMALL = 400
@@ -142,10 +143,10 @@ def _death_rows() -> list[Row]:
     places, army, slots = _case("blob_to_line", SMALL, 0)
     walkers, farthest, sorted_walkers, sorted_farthest = [], [], [], []
     for unit in range(SMALL):
-        formation = Formation(slots, SlotAssignment(places, army.class_of_unit, slots).finish())
-        before = formation.slot_of_unit.copy()
-        moves = formation.remove_units([unit])
-        ways = np.hypot(*(slots.positions[moves.slots] - slots.positions[before[moves.units]]).T)
+        formation = FilledPlaces(slots, SlotAssignment(places, army.class_of_unit, slots).finish())
+        before = formation.slot_of_unit
+        moved = formation.remove_units([unit])
+        ways = np.hypot(*(slots.positions[formation.slot_of_unit[moved]] - slots.positions[before[moved]]).T)
         walkers.append(len(ways))
         farthest.append(float(ways.max(initial=0.0)))
         left = np.delete(np.arange(SMALL), unit)

@@ -47,21 +47,6 @@ def close_gap(unit_of_slot, places, table, slot, reach):
 
 
 @kernel(
-    "int32[::1] dead_slots, int32[::1] unit_of_slot, int32[::1] class_of_slot, float32[:, ::1] places, int64[:, ::1] class_table,"
-    " float32[::1] reach"
-)
-def close_gaps(dead_slots, unit_of_slot, class_of_slot, places, class_table, reach):
-    """Empty the slots of the dead, then close one gap after the other, the rearmost first."""
-    for index in range(dead_slots.shape[0]):
-        unit_of_slot[np.int64(dead_slots[index])] = np.int32(-1)
-    count = np.int64(dead_slots.shape[0])
-    for index in range(count):
-        slot = np.int64(dead_slots[count - 1 - index])
-        number = np.int64(class_of_slot[slot])
-        close_gap(unit_of_slot, places, class_table[number], slot, reach[number])
-
-
-@kernel(
     "int32[:, ::1] place_tags, int64 first, float32[:, ::1] places, int64[:, ::1] class_table, float32[::1] reach,"
     " int32[:, ::1] crowd_numbers, int32[::1] member_place, int32[::1] moved_from"
 )

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.wall_geometry import SOLID
-from pynav.formations._gap_kernels import close_place_gaps
-from pynav.formations.formation import step_reach
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.land import Land
 from pynav.formations.modes import RETREAT
@@ -199,12 +197,8 @@ class PlaceKeeper:
         if not tags[DEAD_COUNT, formation.column]:
             return
         tags[DEAD_COUNT, formation.column] = 0
-        slots = formation.slots
-        assert slots is not None
-        close_place_gaps(
-            self.tables.places.tags, formation.places().start, slots.positions, slots.class_table, step_reach(slots),
-            self.crowds.numbers, self.crowds.place, self.tables.scratch(len(slots)),
-        )  # fmt: skip
+        assert formation.slots is not None
+        self.tables.close_gaps(formation.places().start, formation.slots, self.crowds.numbers, self.crowds.place)
 
     # --- the march
 

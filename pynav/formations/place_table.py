@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pynav.formations._gap_kernels import close_place_gaps
 from pynav.formations._march_kernels import BINS
+from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.place_layout import (
     FORMATION,
     FORMATION_TAG_COUNT,
@@ -22,6 +24,7 @@ from pynav.formations.place_layout import (
 )
 
 _LEAST_CAPACITY = 64
+_LONGEST_STEP = 2.5  # times the wished distance from unit to unit; nobody goes farther to close a gap
 
 
 class ColumnTable:
@@ -122,11 +125,32 @@ class PlaceTable:
             self._bins = np.zeros((self.formations.capacity, 3, BINS), np.int32)
         return self._bins
 
-    def scratch(self, count: int) -> npt.NDArray[np.int32]:
-        """int32 (at least count,) with anything in it, for one call of a kernel."""
-        if len(self._scratch) < count:
-            self._scratch = np.zeros(2 * count, np.int32)
-        return self._scratch
+    def close_gaps(
+        self,
+        first: int,
+        slots: FormationSlots,
+        crowd_numbers: npt.NDArray[np.int32],
+        member_place: npt.NDArray[np.int32],
+    ) -> None:
+        """Let units of a formation step up into every place that is nobody's: the file behind it, a step each, diagonal at its
+        end, up to the last row.
+
+        Args:
+            first: place of the formation.
+            slots: of the formation.
+            crowd_numbers: of all crowds.
+            member_place: int32, the place plus 1 of each unit, written for those that step up; who has one elsewhere keeps it.
+
+        Notes:
+            Two or three units go a row's distance each for a death. Deterministic. Cost: the places once, and the rows behind
+            each gap; no allocation after the first call.
+        """
+        if len(self._scratch) < len(slots):
+            self._scratch = np.zeros(2 * len(slots), np.int32)
+        reach = np.array([_LONGEST_STEP * (2.0 * found.radius + slots.spacing) for found in slots.classes], np.float32)
+        close_place_gaps(
+            self.places.tags, first, slots.positions, slots.class_table, reach, crowd_numbers, member_place, self._scratch
+        )
 
     def tables(self) -> dict[str, ColumnTable]:
         """All by name."""

@@ -108,13 +108,6 @@ class SlotAssignment:
         return self._unit_of_slot
 
 
-def slots_of_units(unit_of_slot: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """The slot of each unit, int32 (n,), from the unit of each slot."""
-    found = np.empty(len(unit_of_slot), np.int32)
-    found[unit_of_slot] = np.arange(len(unit_of_slot), dtype=np.int32)
-    return found
-
-
 def _checked_classes(class_of_unit: npt.ArrayLike, slots: FormationSlots) -> npt.NDArray[np.int32]:
     given = np.asarray(class_of_unit)
     if given.shape != (len(slots),) or not np.issubdtype(given.dtype, np.integer):

@@ -18,7 +18,7 @@ from pynav.crowd.instance_buffer import DrawnColumns
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.crowd.y_order import YOrder
-from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
+from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
 from pynav.grid._sampling_kernels import sample_many
@@ -240,7 +240,7 @@ def run_homing_swarm(mode: str, felt: bool) -> None:
 
 
 def run_formations(cost: np.ndarray) -> None:
-    """A drag over walls, slots assigned in slices, deaths."""
+    """A drag over walls, slots assigned in slices."""
     generator = np.random.default_rng(8)
     army = army_of(generator.integers(1, 4, 60), 0.3)
     places = generator.uniform((0, 6), (8, 22), (60, 2)).astype(np.float32)
@@ -250,10 +250,7 @@ def run_formations(cost: np.ndarray) -> None:
     assignment = SlotAssignment(places, army.class_of_unit, slots)
     while not assignment.advance(1, 300):
         pass
-    formation = Formation(slots, assignment.finish())
-    for dead in ([7], [0, 31, 30], [11, 12]):
-        formation.remove_units(dead)
-    assert formation.unit_count == 54 and slots.is_moved.any()
+    assert slots.is_moved.any()
     run_ordered_formation(cost)
 
 

@@ -4,11 +4,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pynav.formations import ClassGround, DragGrid, Formation, SlotAssignment, army_of, move_to_ground
+from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
 from pynav.grid.navigation_layers import NavigationLayers
 from pynav.grid.terrain import Terrain
 from tests.naive.formations import least_squared_distance, squared_distance, talk_order
 from tests.property.test_grid_properties import costs, thorough
+from tests.unit.formations.filled_places import FilledPlaces
 
 numbers = st.floats(-30, 30, width=32)
 units = st.lists(st.tuples(numbers, numbers, st.integers(0, 3), st.sampled_from([0.2, 0.3, 0.5])), min_size=1, max_size=60)
@@ -59,7 +60,7 @@ def test_moved_slots_stand_on_ground_or_say_so(
 @given(st.integers(1, 50), st.floats(0, 12), st.randoms(use_true_random=False))
 def test_no_gap_is_left_before_somebody(count: int, width: float, random) -> None:  # type: ignore[no-untyped-def]
     slots = DragGrid((0, 0), (1, 0), width).slots(army_of([0] * count, 0.3).classes)
-    formation = Formation(slots, np.arange(count))
+    formation = FilledPlaces(slots, np.arange(count))
     alive = list(range(count))
     random.shuffle(alive)
     while alive:
