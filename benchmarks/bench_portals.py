@@ -104,18 +104,17 @@ def _region_rows(name: str, grid: TileGrid, sectors: SectorMap, goal: Tile, free
     router.set_goals([goal])
     router.search.settle(range(sectors.sector_count))
     picked = [(int(x), int(y)) for x, y in free[np.random.default_rng(1).integers(0, len(free), REGIONS)]]
-    seeds = [router.fields.seeds(router.search, sectors.sector_of(x, y), sectors.island_of(x, y)) for x, y in picked]
-    listed = np.array([sectors.sector_of(x, y) for x, y in picked], dtype=np.int32)
+    islands = [(sectors.sector_of(x, y), sectors.island_of(x, y)) for x, y in picked]
+    seeds = [router.fields.seeds(router.search, *island) for island in islands]
     starts = np.cumsum([0, *[len(one.tile) for one in seeds if one is not None]]).astype(np.int32)
     parts = [np.concatenate([getattr(one, part) for one in seeds if one is not None]) for part in ("tile", "value", "code")]
     direction = np.zeros((REGIONS, sectors.size**2), dtype=np.uint8)
     value = np.zeros((REGIONS, sectors.size**2), dtype=np.int32)
     call = write_fields.bind(
-        grid.cost, listed, starts, *parts, direction, value, *FloodScratch(sectors.size, 1, 1).all, sectors.size,
-        sectors.column_count, 1, REGIONS,
+        grid.cost, np.array(islands, dtype=np.int32), np.arange(REGIONS, dtype=np.int32), starts, *parts, direction, value,
+        *FloodScratch(sectors.size, 1, 1).all, sectors.size, sectors.column_count, 1, REGIONS, REGIONS,
     )  # fmt: skip
     ours = best_ms(lambda: call.run_range(0, 1), 20) * 1e3 / REGIONS
-    islands = [(sectors.sector_of(x, y), sectors.island_of(x, y)) for x, y in picked]
     flooded = RegionFields(sectors).fields(router.search, islands)
     ok = all(one is not None and one.value.tolist() == value[index].tolist() for index, one in enumerate(flooded))
     column, line = sectors.column_count // 2 - 1, sectors.row_count // 2 - 1

@@ -78,36 +78,44 @@ def flood_region(
 
 
 @block_kernel(
-    "uint8[:, ::1] cost, int32[::1] sectors, int32[::1] seed_start, int32[::1] seed_tile, int32[::1] seed_value,"
-    " uint8[::1] seed_code, uint8[:, ::1] direction, int32[:, ::1] value, int32[:, ::1] weight, int32[:, ::1] wall,"
-    " int32[:, :, ::1] steps, int32[:, :, ::1] lines, uint8[:, :, ::1] waiting, int32[:, ::1] distance, int64 size,"
-    " int64 column_count, int64 reach, int64 per_part"
+    "uint8[:, ::1] cost, int32[:, ::1] asked, int32[::1] picked, int32[::1] seed_start, int32[::1] seed_tile,"
+    " int32[::1] seed_value, uint8[::1] seed_code, uint8[:, ::1] direction, int32[:, ::1] value, int32[:, ::1] weight,"
+    " int32[:, ::1] wall, int32[:, :, ::1] steps, int32[:, :, ::1] lines, uint8[:, :, ::1] waiting, int32[:, ::1] distance,"
+    " int64 size, int64 column_count, int64 reach, int64 count, int64 per_part"
 )
 def write_fields(
-    cost, sectors, seed_start, seed_tile, seed_value, seed_code, direction, value, weight, wall, steps, lines, waiting, distance,
-    size, column_count, reach, per_part, begin, end,
+    cost, asked, picked, seed_start, seed_tile, seed_value, seed_code, direction, value, weight, wall, steps, lines, waiting,
+    distance, size, column_count, reach, count, per_part, begin, end,
 ):  # fmt: skip
-    """Flood each listed sector's region (``reach`` sectors around it) and write distances and directions of the sector."""
+    """Flood a sector's region (``reach`` sectors around it) and write distances and directions of the sector.
+
+    For ``count`` picked ones of those that were asked for (``asked``: sector and island), each with its seeds.
+    """
     width = np.int64(cost.shape[1])
     height = np.int64(cost.shape[0])
     padded = (2 * reach + 1) * size + 2
     for part in range(begin, end):
         own_weight = weight[part]
         own_distance = distance[part]
-        for item in range(part * per_part, min((part + 1) * per_part, np.int64(sectors.shape[0]))):
-            sector = np.int64(sectors[item])
+        for item in range(part * per_part, min((part + 1) * per_part, count)):
+            one = np.int64(picked[item])
+            sector = np.int64(asked[one, 0])
             own_top = (sector // column_count) * size
             own_left = (sector % column_count) * size
             top = max(own_top - reach * size, 0)
             left = max(own_left - reach * size, 0)
             rows = min(own_top + (reach + 1) * size, height) - top
             columns = min(own_left + (reach + 1) * size, width) - left
-            first = np.int64(seed_start[item])
-            last = np.int64(seed_start[item + 1])
+            first = np.int64(seed_start[one])
+            last = np.int64(seed_start[one + 1])
             flood_region(
                 cost, top, left, rows, columns, padded, seed_tile, seed_value, first, last, own_weight, wall[part], steps[part],
                 lines[part], waiting[part], own_distance,
             )  # fmt: skip
+            if own_top + size > height or own_left + size > width:  # tiles beyond the map
+                for index in range(size * size):
+                    value[item, index] = np.int32(0)
+                    direction[item, index] = np.uint8(0)
             for row in range(own_top, min(own_top + size, height)):
                 for column in range(own_left, min(own_left + size, width)):
                     tile = (row - top + 1) * padded + column - left + 1

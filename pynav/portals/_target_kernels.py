@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from pynav.grid.steps import NO_DIRECTION
 from pynav.kernels import inline, kernel
 from pynav.portals._search_kernels import (
     BOX,
@@ -45,35 +46,25 @@ def goal_index(goal, count, number):
     return np.int64(-1)
 
 
-@kernel(
-    "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
-    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[:, ::1] goal,"
-    " int64[::1] goal_span, int64[::1] progress, int64 sector, int64 number, int64[::1] result"
-)
-def bound_island(
-    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal, goal_span, progress,
-    sector, number, result,
+@inline
+def island_bound(
+    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal, goal_span, count,
+    sector, number,
 ):  # fmt: skip
-    """What is known of an island once it is final.
+    """What is known of a final island, with ``count`` goals on the map.
 
-    ``result``: its anchor of least value (-1: none), that value, and a bound: from no anchor of the island does more remain.
-    Where a goal lies in the island: -1, 0, and the greatest distance to it inside. NEVER where no way leads.
+    Gives the value of its anchor of least value, and a bound: from no anchor of the island does more remain. Where a goal lies in
+    the island: 0 and the greatest distance to it inside. NEVER and NEVER where no way leads.
     """
-    result[0] = np.int64(-1)
-    result[1] = np.int64(NEVER)
-    result[2] = np.int64(NEVER)
-    own_goal = goal_index(goal, progress[GOALS], number)
+    own_goal = goal_index(goal, count, number)
     if own_goal >= 0:
-        result[1] = np.int64(0)
-        result[2] = goal_span[own_goal]
-        return
+        return np.int64(0), np.int64(goal_span[own_goal])
     node = best_anchor(island, island_start, side_start, anchor_base, anchor_tile, remaining, status, sector, number)
-    if node >= 0:
-        count = np.int64(side_start[sector, SIDES])
-        result[0] = node
-        result[1] = remaining[node]
-        row = matrix_base[sector] + (node - np.int64(anchor_base[sector])) * count
-        result[2] = result[1] + row_span(matrix, row, count)
+    if node < 0:
+        return np.int64(NEVER), np.int64(NEVER)
+    anchors = np.int64(side_start[sector, SIDES])
+    row = matrix_base[sector] + (node - np.int64(anchor_base[sector])) * anchors
+    return np.int64(remaining[node]), np.int64(remaining[node]) + row_span(matrix, row, anchors)
 
 
 @kernel("uint8[:, ::1] cost, int32[::1] request, int32[:, ::1] goal, int64 size, int64 column_count, int64[::1] progress")
@@ -176,20 +167,15 @@ def write_targets(
                 target_value[index, local] = remaining[node]
 
 
-@kernel(
-    "int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile, int64[::1] remaining, uint8[::1] status,"
-    " int64 sector, int64 reach, int64 column_count, int64 row_count, int64 base_value, int64 bound, int32[::1] seed_tile,"
-    " int32[::1] seed_value, uint8[::1] seed_code, int64[::1] result"
-)
-def list_exits(
+@inline
+def write_exits(
     side_start, anchor_base, anchor_tile, remaining, status, sector, reach, column_count, row_count, base_value, bound,
-    seed_tile, seed_value, seed_code, result,
+    seed_tile, seed_value, seed_code, at,
 ):  # fmt: skip
-    """List the settled anchors on the border of a sector's region whose value is at most ``bound``; ``result[0]``: how many.
+    """List the settled anchors on the border of a sector's region whose value is at most ``bound``, from place ``at`` on.
 
-    Values are less ``base_value``, cut at -FAR / 2; the code is the step that crosses.
+    Values are less ``base_value``, cut at -FAR / 2; the code is the step that crosses. Gives the place behind them.
     """
-    count = np.int64(0)
     row = sector // column_count
     column = sector % column_count
     for down in range(max(row - reach, 0), min(row + reach + 1, row_count)):
@@ -207,11 +193,52 @@ def list_exits(
                 for local in range(side_start[other, side], side_start[other, side + 1]):
                     node = np.int64(anchor_base[other]) + local
                     if status[node] == SETTLED and remaining[node] <= bound:
-                        seed_tile[count] = anchor_tile[node]
-                        seed_value[count] = np.int32(max(remaining[node] - base_value, np.int64(-(FAR // 2))))
-                        seed_code[count] = np.uint8((side + 3) % 4 * 2)
-                        count += 1
-    result[0] = count
+                        seed_tile[at] = anchor_tile[node]
+                        seed_value[at] = np.int32(max(remaining[node] - base_value, np.int64(-(FAR // 2))))
+                        seed_code[at] = np.uint8((side + 3) % 4 * 2)
+                        at += 1
+    return at
+
+
+@kernel(
+    "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile,"
+    " int64[::1] matrix_base, int32[::1] matrix, int64[::1] remaining, uint8[::1] status, int32[:, ::1] goal,"
+    " int64[::1] goal_span, int64[::1] progress, int32[:, ::1] asked, int64 count, int64 reach, int64 column_count,"
+    " int64 row_count, int64[::1] base, int32[::1] seed_start, int32[::1] seed_tile, int32[::1] seed_value, uint8[::1] seed_code"
+)
+def list_seeds(
+    island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal, goal_span, progress,
+    asked, count, reach, column_count, row_count, base, seed_start, seed_tile, seed_value, seed_code,
+):  # fmt: skip
+    """What the regions around islands are flooded from: exits and goals; ``asked`` holds each one's sector and number.
+
+    ``base``: what remains at the value 0, NEVER without a way; ``seed_start``: where each one's seeds begin, and their end.
+    """
+    width = np.int64(island.shape[1])
+    at = np.int64(0)
+    seed_start[0] = np.int32(0)
+    for index in range(count):
+        sector = np.int64(asked[index, 0])
+        value, bound = island_bound(
+            island, island_start, side_start, anchor_base, anchor_tile, matrix_base, matrix, remaining, status, goal, goal_span,
+            progress[GOALS], sector, np.int64(asked[index, 1]),
+        )  # fmt: skip
+        base[index] = value
+        if value != NEVER:
+            at = write_exits(
+                side_start, anchor_base, anchor_tile, remaining, status, sector, reach, column_count, row_count, value, bound,
+                seed_tile, seed_value, seed_code, at,
+            )  # fmt: skip
+            for other in range(progress[GOALS]):
+                goal_sector = np.int64(goal[other, GOAL_SECTOR])
+                down = abs(goal_sector // column_count - sector // column_count)
+                right = abs(goal_sector % column_count - sector % column_count)
+                if down <= reach and right <= reach:
+                    seed_tile[at] = np.int32(np.int64(goal[other, GOAL_Y]) * width + np.int64(goal[other, GOAL_X]))
+                    seed_value[at] = np.int32(max(-value, np.int64(-(FAR // 2))))
+                    seed_code[at] = np.uint8(NO_DIRECTION)
+                    at += 1
+        seed_start[index + 1] = np.int32(at)
 
 
 @kernel(

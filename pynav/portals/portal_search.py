@@ -91,7 +91,7 @@ class PortalSearch:
         graph = (sectors.island, sectors.island_start, pool.side_start, pool.anchor_base, pool.anchor_tile)
         queue = (self.remaining, self.status, self.origin, self._key, self._heap, self._place, self._seen)
         goals = (self.goal_room, self._goal_span)
-        known = (*graph, pool.matrix_base, pool.matrix, self.remaining, self.status, *goals, self.progress)
+        self.known = known = (*graph, pool.matrix_base, pool.matrix, self.remaining, self.status, *goals, self.progress)
         shape = (size, sectors.column_count)
         self.graph = graph
         self.forgetting: BoundCall = kernels.forget_search.bind(self.status, self._seen, self.wanted, self.progress)
@@ -116,7 +116,6 @@ class PortalSearch:
             0,
             self.progress,
         )
-        self._bounding = target_kernels.bound_island.bind(*known, 0, 0, self._result)
 
     def set_goals(self, goals: npt.ArrayLike) -> None:
         """Begin anew from goal tiles (x, y), integers (n, 2); solid ones count for nothing.
@@ -218,16 +217,6 @@ class PortalSearch:
     def expanded(self) -> int:
         """Anchors settled since the goals were set."""
         return int(self.progress[kernels.EXPANDED])
-
-    def bound(self, sector: int, island: int) -> tuple[int, int, int]:
-        """Of a final island (numbered through all sectors): its best anchor or -1, that one's value, and a bound of what remains.
-
-        0 and the greatest distance to the goal inside it where a goal lies in the island; NEVER, NEVER where no way leads.
-        """
-        self._bounding.set("sector", sector)
-        self._bounding.set("number", island)
-        self._bounding.run()
-        return int(self._result[0]), int(self._result[1]), int(self._result[2])
 
     def best_anchors(self, sectors: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Of some sectors the anchor (of the pool) from which least remains, and that; -1 and -1 where none is final."""

@@ -9,8 +9,8 @@ from pynav.grid import GridError
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y
 from pynav.kernels import parallel_for
 from pynav.portals import _short_path_kernels as kernels
-from pynav.portals.region_fields import Seeds
 from pynav.portals.sector_map import SectorMap
+from pynav.portals.seed_lists import Seeds
 
 NOTHING, SIGHT, STEPS = kernels.NOTHING, kernels.SIGHT, kernels.STEPS
 _MOST_PARTS = 16  # pieces that a batch is cut into, each with scratch of its own

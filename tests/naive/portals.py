@@ -6,6 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pynav.grid.steps import NO_DIRECTION
+from pynav.portals.portal_search import PortalSearch
+from pynav.portals.sector_layout import FAR, NEVER
 from tests.naive.grid import STEPS, Cost, Tile, component_array, dijkstra, is_free, step_allowed, step_cost
 
 OUTWARD = [(0, -1), (1, 0), (0, 1), (-1, 0)]  # north, east, south, west
@@ -143,4 +146,49 @@ def flood(cost: Cost, area: Sector, seeds: dict[Tile, int]) -> dict[Tile, int]:
         for direction, (dx, dy) in enumerate(STEPS):
             if step_allowed(alone, x, y, direction):
                 heapq.heappush(heap, (here + step_cost(alone, x, y, direction), (x + dx, y + dy)))
+    return found
+
+
+def island_bound(search: PortalSearch, sector: int, island: int) -> tuple[int, int]:
+    """Least and most that remains from an island's anchors; 0 and the greatest distance to the goals where one lies in it."""
+    map_, pool = search.sectors, search.sectors.pool
+    goals = [(x, y) for x, y, goal_sector, _ in search.goals.tolist() if goal_sector == sector]
+    if any(map_.island_of(*goal) == island for goal in goals):
+        ways = flood(map_.grid.cost, sectors(map_.grid.cost, map_.size)[sector], dict.fromkeys(goals, 0))
+        return 0, max(way for tile, way in ways.items() if map_.island_of(*tile) == island)
+    base = int(pool.anchor_base[sector])
+    own = [
+        (int(search.remaining[base + local]), local)
+        for local, tile in enumerate(pool.tiles(sector).tolist())
+        if search.is_settled(base + local) and map_.island_of(tile % map_.grid.width, tile // map_.grid.width) == island
+    ]
+    if not own:
+        return NEVER, NEVER
+    least, local = min(own)
+    return least, least + max(int(way) for way in map_.matrix(sector)[local] if way < FAR)
+
+
+def seeds(search: PortalSearch, sector: int, island: int, reach: int) -> list[tuple[int, int, int]] | None:
+    """(tile, value, code) of each exit of a sector's region that can matter and of each goal in it, values less the base's."""
+    map_, pool = search.sectors, search.sectors.pool
+    width, columns = map_.grid.width, map_.column_count
+    base, bound = island_bound(search, sector, island)
+    if base == NEVER:
+        return None
+
+    def is_inside(other: int) -> bool:
+        beside = abs(other % columns - sector % columns)
+        return max(beside, abs(other // columns - sector // columns)) <= reach
+
+    found = []
+    for other in filter(is_inside, range(map_.sector_count)):
+        for side, (step, move) in enumerate(((6, -columns), (0, 1), (2, columns), (4, -1))):
+            for local in range(int(pool.side_start[other, side]), int(pool.side_start[other, side + 1])):
+                anchor = int(pool.anchor_base[other]) + local
+                if not is_inside(other + move) and search.is_settled(anchor) and search.remaining[anchor] <= bound:
+                    value = max(int(search.remaining[anchor]) - base, -FAR // 2)
+                    found.append((int(pool.anchor_tile[anchor]), value, step))
+    for x, y, goal_sector, _ in search.goals.tolist():
+        if is_inside(goal_sector):
+            found.append((y * width + x, max(-base, -FAR // 2), NO_DIRECTION))
     return found

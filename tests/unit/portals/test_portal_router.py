@@ -10,7 +10,9 @@ from pynav.grid import NO_DIRECTION, IntegrationField, TileGrid
 from pynav.grid.steps import DIRECTION_X, DIRECTION_Y, NO_WAY, SOLID_TILE
 from pynav.kernels import get_threads, set_threads
 from pynav.portals import PortalRouter, RegionFields, SectorMap
-from pynav.portals.sector_layout import FAR
+from pynav.portals.portal_search import PortalSearch
+from pynav.portals.sector_layout import FAR, NEVER
+from pynav.portals.seed_lists import SeedLists
 from tests.naive import grid as naive_grid
 from tests.naive import portals as naive
 from tests.unit.sectors.maps import random_goals, random_map
@@ -60,6 +62,35 @@ def test_a_field_is_the_flood_of_its_region(reach: int) -> None:
                         _check_step(cost, field.direction[place], x, y, flooded, values)
                         checked += (x, y) in flooded
     assert checked > 1000
+
+
+@pytest.mark.parametrize("reach", [0, 1])
+def test_the_seeds_of_many_regions_are_those_of_each(reach: int) -> None:
+    random = np.random.default_rng(reach)
+    none = 0
+    for _ in range(6):
+        cost = random_map(random, 40, 90)
+        sectors = SectorMap(TileGrid(cost), SIZE)
+        search = PortalSearch(sectors)
+        search.set_goals(random_goals(random, cost))
+        search.settle(range(sectors.sector_count))
+        start = sectors.island_start
+        wanted = [
+            (sector, island) for sector in range(sectors.sector_count) for island in range(start[sector], start[sector + 1])
+        ]
+        lists = SeedLists(sectors, reach, len(wanted) + 3)
+        bases, keys = lists.fill(search, wanted)
+        found = [lists.seeds(index) for index in range(len(wanted))]
+        for (sector, island), base, key, seeds in zip(wanted, bases, keys, found, strict=True):
+            expected = naive.seeds(search, sector, island, reach)
+            if seeds is None or expected is None:
+                assert seeds is None and expected is None and base == NEVER
+                none += 1
+                continue
+            assert seeds.base == base == naive.island_bound(search, sector, island)[0]
+            assert list(zip(seeds.tile.tolist(), seeds.value.tolist(), seeds.code.tolist(), strict=True)) == expected
+            assert key == seeds.tile.tobytes() + seeds.value.tobytes() + seeds.code.tobytes()
+    assert none > 0
 
 
 def _check_step(
