@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.canvas import Canvas, Colour
+from pynav.drawing.flow_reading import flow_of
 from pynav.drawing.portal_shapes import edges_of, links_of, portals_of
-from pynav.drawing.probe_shapes import flow_of
 from pynav.grid import TileGrid
 from pynav.portals import PortalRouter, SectorMap
 

@@ -6,15 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.chunk_shapes import sector_rect, sectors_in
+from pynav.drawing.flow_reading import FlowReader, Rect, empty_flow
 from pynav.drawing.piece import NO_PLACES, Fill, Piece, diamonds, thick_lines
 from pynav.drawing.roles import FLOW_STEPS, Role
 from pynav.drawing.view import LEVELS, Chunk, tiles_of
 from pynav.grid.steps import UNIT_STEP_COST
 from pynav.portals import PortalRouter, SectorMap
-from pynav.portals.sector_layout import FAR, SETTLED, SIDES
 
 Tile = tuple[int, int]
-Rect = tuple[int, int, int, int]  # left, top, right, bottom; the last two not included
 Floats = npt.NDArray[np.float32]
 _BRIGHT_STEPS = 13  # of the ramp: dark arrows are seen on these
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
@@ -23,39 +22,19 @@ _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 class _KeptFlow(NamedTuple):
     """What was read of a chunk, and what it followed from."""
 
-    signature: npt.NDArray[np.uint64]
+    signature: npt.NDArray[np.int64]
     code: npt.NDArray[np.uint8]
     remaining: npt.NDArray[np.int64]
     piece: Piece
 
 
 class _KeptFar(NamedTuple):
-    """What a chunk seen from afar shows, and what that followed from: each sector's tile to head for, and what remains there."""
+    """What a chunk seen from afar shows, and what that follows from: each sector's tile to head for, and what remains there."""
 
-    ahead_of: npt.NDArray[np.int32]
+    sector: npt.NDArray[np.int64]
+    ahead: npt.NDArray[np.int32]
     remaining: npt.NDArray[np.int64]
     piece: Piece
-
-
-def _widened(rect: Rect, sectors: SectorMap) -> Rect:
-    """A rectangle of sectors and those around it: what the directions in it follow from."""
-    left, top, right, bottom = rect
-    return max(left - 1, 0), max(top - 1, 0), min(right + 1, sectors.column_count), min(bottom + 1, sectors.row_count)
-
-
-def _beside_dirty(differs: npt.NDArray[np.bool_], rect: Rect, sectors: SectorMap) -> list[int]:
-    """Sectors of a rectangle that are, or have beside them, one that differs; ``differs`` holds those around it too."""
-    wide = _widened(rect, sectors)
-    near = np.pad(differs, 1)
-    spread = np.zeros(differs.shape, dtype=np.bool_)
-    for down in range(3):
-        for right in range(3):
-            spread |= near[down : down + differs.shape[0], right : right + differs.shape[1]]
-    row, column = np.nonzero(spread)
-    row, column = row + wide[1], column + wide[0]
-    is_inside = (column >= rect[0]) & (column < rect[2]) & (row >= rect[1]) & (row < rect[3])
-    found: list[int] = (row * sectors.column_count + column)[is_inside].tolist()
-    return found
 
 
 class _Probe:
@@ -105,6 +84,7 @@ class FlowProbe(_Probe):
         super().__init__(sectors)
         self._wanted: set[Chunk] = set()
         self._edit_count: npt.NDArray[np.int64] = np.zeros(sectors.sector_count, dtype=np.int64)
+        self._reader = FlowReader(self.router)
         self._kept: dict[Chunk, _KeptFlow] = {}
         self._kept_far: dict[Chunk, _KeptFar] = {}
 
@@ -150,35 +130,16 @@ class FlowProbe(_Probe):
         if level.arrow_step >= sectors.size:
             return self._draw_from_afar(chunk, tiles)
         rect = sector_rect(sectors, tiles)
-        signature = self._signature(rect)
         kept = self._kept.get(chunk)
         if kept is None:
-            code, remaining = flow_of(self.router, rect)
-        else:
-            dirty = _beside_dirty(signature != kept.signature, rect, sectors)
-            if not dirty:
-                return kept.piece
-            code, remaining = kept.code, kept.remaining
-            read_flow(self.router, rect, dirty, code, remaining)
-        piece = self._draw_near(chunk, tiles, code, remaining)
-        self._kept[chunk] = _KeptFlow(signature, code, remaining, piece)
+            kept = _KeptFlow(self._reader.new_signature(rect), *empty_flow(sectors, rect), Piece())
+        changed = self._reader.changed(rect, self._edit_count, kept.signature)
+        if not changed:
+            return kept.piece
+        self._reader.read(rect, changed, kept.code, kept.remaining)
+        piece = self._draw_near(chunk, tiles, kept.code, kept.remaining)
+        self._kept[chunk] = kept._replace(piece=piece)
         return piece
-
-    def _signature(self, rect: Rect) -> npt.NDArray[np.uint64]:
-        """A number for each sector of a rectangle and those around it, that changes with what directions follow from."""
-        sectors, search = self.router.sectors, self.router.search
-        pool = sectors.pool
-        wide = _widened(rect, sectors)
-        sector = sectors_in(sectors, wide)
-        count = pool.side_start[sector, SIDES]
-        ends = np.cumsum(count)
-        local = np.arange(int(ends[-1])) - np.repeat(ends - count, count)
-        anchors = local + np.repeat(pool.anchor_base[sector], count)
-        value = np.where(search.status[anchors] == SETTLED, search.remaining[anchors] + 1, 0).astype(np.uint64)
-        mixed = (value + np.uint64(0x9E37)) * (local.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1))
-        sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-        found = sums[ends] - sums[ends - count] + self._edit_count[sector].astype(np.uint64) * np.uint64(0xD1B54A32D192ED03)
-        return np.asarray(found.reshape(wide[3] - wide[1], wide[2] - wide[0]), dtype=np.uint64)
 
     def _draw_near(self, chunk: Chunk, tiles: Rect, code: npt.NDArray[np.uint8], remaining: npt.NDArray[np.int64]) -> Piece:
         """A colour and an arrow a tile, or every other tile."""
@@ -200,21 +161,21 @@ class FlowProbe(_Probe):
 
     def _draw_from_afar(self, chunk: Chunk, tiles: tuple[int, int, int, int]) -> Piece:
         """A colour and an arrow a sector, from the values of its anchors alone: towards the best one."""
-        sectors = self.router.sectors
-        pool, size = sectors.pool, sectors.size
-        left, top, right, bottom = sector_rect(sectors, tiles)
-        sector = sectors_in(sectors, (left, top, right, bottom))
-        row, column = np.divmod(sector, sectors.column_count)
-        best, remaining = self.router.search.best_anchors(sector)
-        ahead_of = pool.anchor_tile[best]
+        sectors, size = self.router.sectors, self.router.sectors.size
+        rect = left, top, right, bottom = sector_rect(sectors, tiles)
         kept = self._kept_far.get(chunk)
-        if kept is not None and np.array_equal(kept.ahead_of, ahead_of) and np.array_equal(kept.remaining, remaining):
+        is_new = kept is None
+        if kept is None:
+            sector = sectors_in(sectors, rect)
+            kept = _KeptFar(sector, np.zeros(len(sector), dtype=np.int32), np.zeros(len(sector), dtype=np.int64), Piece())
+        if not self.router.search.note_best_anchors(kept.sector, kept.ahead, kept.remaining) and not is_new:
             return kept.piece
+        row, column = np.divmod(kept.sector, sectors.column_count)
         far = sectors.grid.width + sectors.grid.height
-        roles = distance_roles(remaining, far).reshape(bottom - top, right - left)
+        roles = distance_roles(kept.remaining, far).reshape(bottom - top, right - left)
         every = max(LEVELS[chunk.level].arrow_step // size, 1)
-        shown = (best >= 0) & (row % every == every // 2) & (column % every == every // 2)
-        tile = ahead_of[shown].astype(np.int64)
+        shown = (kept.ahead >= 0) & (row % every == every // 2) & (column % every == every // 2)
+        tile = kept.ahead[shown].astype(np.int64)
         places = np.stack([column[shown] + 0.5, row[shown] + 0.5], axis=1) * size
         ahead = np.stack([tile % sectors.grid.width + 0.5, tile // sectors.grid.width + 0.5], axis=1) - places
         codes = np.rint(np.arctan2(ahead[:, 1], ahead[:, 0]) / (np.pi / 4)).astype(np.int64) % 8
@@ -225,7 +186,7 @@ class FlowProbe(_Probe):
             arrow_roles=arrow_roles(roles.reshape(-1)[shown]),
             arrow_size=0.6 * size * every,
         )
-        self._kept_far[chunk] = _KeptFar(ahead_of, remaining, piece)
+        self._kept_far[chunk] = kept._replace(piece=piece)
         return piece
 
     def draw_mark(self, level: int) -> Piece:
@@ -255,55 +216,6 @@ def mark(tile: Tile, role: Role, thickness: float) -> Piece:
     quads = [diamonds(place, size * 1.75), diamonds(place, size * 1.3), diamonds(place, size * 0.5)]
     roles = np.array([Role.LABEL_GROUND, role, Role.LABEL_GROUND], dtype=np.uint8)
     return Piece(quads=np.concatenate(quads), quad_roles=roles)
-
-
-def flow_of(
-    router: PortalRouter, rect: tuple[int, int, int, int] | None = None
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Codes and what remains for the tiles of some sectors, by default of all.
-
-    Args:
-        router: with its goals set; what has not been searched yet is searched now.
-        rect: left, top, right, bottom in sectors, the last two not included.
-
-    Returns:
-        uint8 codes (steps.py), 255 for solid tiles and those without a way; int64 units of cost, -1 for the same.
-    """
-    sectors = router.sectors
-    size, grid = sectors.size, sectors.grid
-    left, top, right, bottom = rect if rect is not None else (0, 0, sectors.column_count, sectors.row_count)
-    rows, columns = min(bottom * size, grid.height) - top * size, min(right * size, grid.width) - left * size
-    code: npt.NDArray[np.uint8] = np.full((rows, columns), 255, dtype=np.uint8)
-    remaining: npt.NDArray[np.int64] = np.full((rows, columns), -1, dtype=np.int64)
-    read_flow(router, (left, top, right, bottom), sectors_in(sectors, (left, top, right, bottom)).tolist(), code, remaining)
-    return code, remaining
-
-
-def read_flow(
-    router: PortalRouter, rect: Rect, listed: list[int], code: npt.NDArray[np.uint8], remaining: npt.NDArray[np.int64]
-) -> None:
-    """Write codes and what remains of some sectors of a rectangle into its arrays, as ``flow_of`` gives them."""
-    sectors = router.sectors
-    size, (left, top, _, _) = sectors.size, rect
-    router.search.settle(listed)
-    for sector in listed:
-        y, x = (sector // sectors.column_count - top) * size, (sector % sectors.column_count - left) * size
-        code[y : y + size, x : x + size] = 255
-        remaining[y : y + size, x : x + size] = -1
-    start = sectors.island_start
-    wanted = [(sector, island) for sector in listed for island in range(start[sector], start[sector + 1])]
-    for (sector, island), field in zip(wanted, router.fields.fields(router.search, wanted), strict=True):
-        if field is None:
-            continue
-        y, x = (sector // sectors.column_count - top) * size, (sector % sectors.column_count - left) * size
-        part = np.s_[y : y + size, x : x + size]
-        whole_y, whole_x = y + top * size, x + left * size
-        own = sectors.island[whole_y : whole_y + size, whole_x : whole_x + size] == island - start[sector] + 1
-        shape = own.shape
-        value = field.value.reshape(size, size)[: shape[0], : shape[1]]
-        own &= value < FAR
-        code[part][own] = field.direction.reshape(size, size)[: shape[0], : shape[1]][own]
-        remaining[part][own] = field.base + value[own].astype(np.int64)
 
 
 class PathProbe(_Probe):

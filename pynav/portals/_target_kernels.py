@@ -242,18 +242,27 @@ def list_seeds(
 
 
 @kernel(
-    "int32[:, ::1] side_start, int32[::1] anchor_base, int64[::1] remaining, uint8[::1] status, int64[::1] listed,"
-    " int64[::1] best, int64[::1] value"
+    "int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile, int64[::1] remaining, uint8[::1] status,"
+    " int64[::1] listed, int32[::1] tile, int64[::1] value, int64[::1] result"
 )
-def find_best_anchors(side_start, anchor_base, remaining, status, listed, best, value):
-    """Of each listed sector the settled anchor of least value, the first of equal ones, and that value; -1 and -1: none."""
+def find_best_anchors(side_start, anchor_base, anchor_tile, remaining, status, listed, tile, value, result):
+    """Of each listed sector the tile of its settled anchor of least value, the first of equal ones, and that; -1 and -1: none.
+
+    ``result[0]``: for how many of them something else was noted before.
+    """
+    changed = np.int64(0)
     for index in range(listed.shape[0]):
         sector = np.int64(listed[index])
         base = np.int64(anchor_base[sector])
-        best[index] = np.int64(-1)
-        value[index] = np.int64(-1)
+        best = np.int64(-1)
+        least = np.int64(-1)
         for local in range(side_start[sector, SIDES]):
             node = base + local
-            if status[node] == SETTLED and (best[index] < 0 or remaining[node] < value[index]):
-                best[index] = node
-                value[index] = remaining[node]
+            if status[node] == SETTLED and (best < 0 or remaining[node] < least):
+                best = np.int64(anchor_tile[node])
+                least = np.int64(remaining[node])
+        if best != tile[index] or least != value[index]:
+            changed += 1
+            tile[index] = np.int32(best)
+            value[index] = least
+    result[0] = changed

@@ -218,12 +218,18 @@ class PortalSearch:
         """Anchors settled since the goals were set."""
         return int(self.progress[kernels.EXPANDED])
 
-    def best_anchors(self, sectors: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Of some sectors the anchor (of the pool) from which least remains, and that; -1 and -1 where none is final."""
+    def note_best_anchors(
+        self, sectors: npt.NDArray[np.int64], tile: npt.NDArray[np.int32], value: npt.NDArray[np.int64]
+    ) -> bool:
+        """Note of some sectors the tile of the anchor from which least remains, and that; -1 and -1 where none is final.
+
+        Returns:
+            Whether something else was noted there before.
+        """
         pool = self.sectors.pool
-        best, value = np.zeros(len(sectors), dtype=np.int64), np.zeros(len(sectors), dtype=np.int64)
-        self._find_best.bound(pool.side_start, pool.anchor_base, self.remaining, self.status, sectors, best, value).run()
-        return best, value
+        arrays = (pool.side_start, pool.anchor_base, pool.anchor_tile, self.remaining, self.status)
+        self._find_best.bound(*arrays, sectors, tile, value, self._result).run()
+        return bool(self._result[0])
 
     def is_settled(self, anchor: int) -> bool:
         """Whether an anchor's value is final."""

@@ -18,6 +18,7 @@ from pynav.crowd.instance_buffer import DrawnColumns
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.crowd.y_order import YOrder
+from pynav.drawing.flow_reading import FlowReader, flow_of
 from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
@@ -302,7 +303,11 @@ def run_portals(grid: TileGrid) -> None:
     assert len(router.path((1, 12)))
     seeds = router.fields.seeds(router.search, 0, 0)
     assert seeds is not None
-    assert (router.search.best_anchors(np.arange(sectors.sector_count))[0] >= 0).any()
+    listed = np.arange(sectors.sector_count)
+    assert router.search.note_best_anchors(listed, np.zeros(len(listed), np.int32), np.zeros(len(listed), np.int64))
+    assert (flow_of(router)[0] < 8).any()
+    reader = FlowReader(router)
+    assert reader.changed((0, 0, 2, 2), np.zeros(len(listed), np.int64), reader.new_signature((0, 0, 2, 2)))
     assert SectorFlood(sectors).run([(27, 20)]).any()
     assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
     assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()

@@ -8,8 +8,8 @@ import pytest
 from pynav.__main__ import main
 from pynav.drawing import LAYERS, draw_layer
 from pynav.drawing.canvas import Canvas
+from pynav.drawing.flow_reading import flow_of
 from pynav.drawing.layers import default_goal
-from pynav.drawing.probe_shapes import flow_of
 from pynav.grid import IntegrationField, TileGrid
 from pynav.portals import PortalRouter, SectorMap
 from tests.unit.sectors.maps import random_map

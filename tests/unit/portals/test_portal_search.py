@@ -109,15 +109,17 @@ def test_the_best_anchor_of_a_sector_is_the_first_of_least_value() -> None:
     search.set_goals([(1, 1), (70, 60)])
     search.settle([0, 40])
     listed = np.arange(sectors.sector_count)[::-1].copy()
-    best, value = search.best_anchors(listed)
+    tile, value = np.zeros(len(listed), dtype=np.int32), np.zeros(len(listed), dtype=np.int64)
+    assert search.note_best_anchors(listed, tile, value)
+    assert not search.note_best_anchors(listed, tile, value)
     values = settled_values(search)
     none = 0
-    for sector, anchor, least in zip(listed.tolist(), best.tolist(), value.tolist(), strict=True):
+    for sector, place, least in zip(listed.tolist(), tile.tolist(), value.tolist(), strict=True):
         own = [(found, local) for (other, local), found in values.items() if other == sector]
         expected = min(own, default=(-1, -1))
         none += expected == (-1, -1)
         assert least == expected[0]
-        assert anchor == (-1 if expected[1] < 0 else int(sectors.pool.anchor_base[sector]) + expected[1])
+        assert place == (-1 if expected[1] < 0 else int(sectors.pool.tiles(sector)[expected[1]]))
     assert 0 < none < sectors.sector_count
 
 
