@@ -37,10 +37,10 @@ func move(from: Vector2, to: Vector2, held := true) -> void:
 	Input.parse_input_event(event)
 	await frames(1)
 
-func click(position: Vector2) -> void:
+func click(position: Vector2, index := MOUSE_BUTTON_LEFT) -> void:
 	await move(position, position, false)
-	await button(position, true)
-	await button(position, false)
+	await button(position, true, index)
+	await button(position, false, index)
 
 func drag(points: Array) -> void:
 	await move(points[0], points[0], false)
@@ -60,6 +60,15 @@ func key(code: Key, control := false, shift := false) -> void:
 		Input.parse_input_event(event)
 		await frames(2)
 
+func type_text(text: String) -> void:
+	for letter in text:
+		var event := InputEventKey.new()
+		event.unicode = letter.unicode_at(0)
+		event.keycode = OS.find_keycode_from_string(letter.to_upper())
+		event.pressed = true
+		Input.parse_input_event(event)
+	await frames(4)
+
 # Controls of a class that are seen, whose text or tooltip begins so.
 func control(kind: String, text := "") -> Control:
 	for found in EditorInterface.get_base_control().find_children("*", kind, true, false):
@@ -70,7 +79,9 @@ func control(kind: String, text := "") -> Control:
 func press(kind: String, text: String) -> bool:
 	var found := control(kind, text)
 	if found != null:
-		await click(found.get_global_rect().get_center())
+		var window := found.get_window()
+		var corner := Vector2() if window == get_tree().root else Vector2(window.position)
+		await click(corner + found.get_global_rect().get_center())
 	return found != null
 """
 

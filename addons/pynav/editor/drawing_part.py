@@ -16,7 +16,7 @@ from pynav.drawing.view import Layer
 from . import drawing_settings
 from .drawing_toolbar import DrawingToolbar
 from .editor_part import EditorPart
-from .kept_marks import keep_marks, recall_marks
+from .kept_marks import keep_marks, keep_marks_of_scene, recall_marks
 from .map_gizmos import PynavMapGizmos
 from .map_handles import NAMES, START, drawn_of, handles_of, labels_in_space, move_handle, on_screen
 
@@ -46,6 +46,7 @@ class DrawingPart(EditorPart):
         self._gizmos = PynavMapGizmos()
         self.plugin.add_node_3d_gizmo_plugin(self._gizmos)
         singleton("EditorInterface").get_editor_settings().connect("settings_changed", self._settings_changed)
+        self.plugin.connect("scene_saved", keep_marks_of_scene)
         on_frame(self._frame)
         for drawn in drawn_maps():  # they may draw tiles themselves as long as the tools don't
             drawn.node._show_in_editor()
@@ -53,6 +54,7 @@ class DrawingPart(EditorPart):
     def leave(self) -> None:
         """Take them out again, and draw nothing more."""
         remove_on_frame(self._frame)
+        self.plugin.disconnect("scene_saved", keep_marks_of_scene)
         settings = singleton("EditorInterface").get_editor_settings()
         if settings.is_connected("settings_changed", self._settings_changed):
             settings.disconnect("settings_changed", self._settings_changed)

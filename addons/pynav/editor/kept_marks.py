@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from addons.pynav.bridge import PackedInt32Array, singleton
-from addons.pynav.nodes.debug_drawing import DrawnMap
+from addons.pynav.nodes.debug_drawing import DrawnMap, drawn_maps
 
 _SECTION = "pynav_marks"
 _NONE = -1  # for both numbers of a mark that nobody has placed
@@ -15,18 +15,31 @@ def _settings() -> Any:
     return singleton("EditorInterface").get_editor_settings()
 
 
-def _name_of(node: Any) -> str:
-    """What a map is kept under: its scene and its place in it; nothing in a scene that was never saved."""
-    root = node.owner if node.owner is not None else node
-    return f"{root.scene_file_path}::{root.get_path_to(node)}" if root.scene_file_path else ""
+def _name_of(node: Any, scene_path: str = "") -> str:
+    """What a map is kept under: its scene and its place in it; nothing in a scene that was never saved, until it is."""
+    root = _root_of(node)
+    path = scene_path or root.scene_file_path
+    return f"{path}::{root.get_path_to(node)}" if path else ""
 
 
-def keep_marks(drawn: DrawnMap) -> None:
-    """Remember where a map's marks stand."""
-    name = _name_of(drawn.node)
+def _root_of(node: Any) -> Any:
+    return node.owner if node.owner is not None else node
+
+
+def keep_marks(drawn: DrawnMap, scene_path: str = "") -> None:
+    """Remember where a map's marks stand; `scene_path` is where its scene is saved just now."""
+    name = _name_of(drawn.node, scene_path)
     if name:
         tiles = [tile or (_NONE, _NONE) for tile in (drawn.probe, *drawn.ends)]
         _settings().set_project_metadata(_SECTION, name, PackedInt32Array([number for tile in tiles for number in tile]))
+
+
+def keep_marks_of_scene(path: str) -> None:
+    """The edited scene was saved, maybe for the first time or under a new name: remember where the marks of its maps stand."""
+    root = singleton("EditorInterface").get_edited_scene_root()
+    for drawn in drawn_maps():
+        if _root_of(drawn.node) == root and (drawn.probe is not None or drawn.ends[0] is not None):
+            keep_marks(drawn, path)
 
 
 def recall_marks(drawn: DrawnMap) -> None:

@@ -24,6 +24,7 @@ from .space_renderer import SpaceRenderer
 from .views import canvas_view, space_view
 
 _LARGE_EDIT_TILES = 90_000  # beyond it sectors are built anew, in steps, instead of at once
+_LEAST_TILES = 8  # a view that shows less of a map, each way, shows next to nothing of it
 _CACHE_EVERY = 15  # frames from one look at the caches of the running game to the next
 
 Tile = tuple[int, int]
@@ -237,10 +238,10 @@ class DrawnMap(DrawnNode):
 
 
 def _free_tile(grid: TileGrid, view: View, part_x: float, part_y: float) -> Tile | None:
-    """The free tile nearest to a place in the part of the map that is in view."""
+    """The free tile nearest to a place in the part of the map that is in view; in the whole map where that is next to nothing."""
     left, right = max(view.left, 0.0), min(view.right, float(grid.width))
     top, bottom = max(view.top, 0.0), min(view.bottom, float(grid.height))
-    if right <= left or bottom <= top:
+    if min(right - left, bottom - top) < _LEAST_TILES:
         left, right, top, bottom = 0.0, float(grid.width), 0.0, float(grid.height)
     return grid.nearest_free(int(left + (right - left) * part_x), int(top + (bottom - top) * part_y))
 
