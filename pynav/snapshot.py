@@ -20,7 +20,7 @@ from pynav.crowd.errors import SnapshotError
 __all__ = ["SnapshotError", "pack", "unpack"]
 
 MAGIC = b"PYNAVWLD"
-VERSION = 9
+VERSION = 10
 _HEAD = struct.Struct("<8sIQ16s")
 _LENGTH = struct.Struct("<I")
 _KINDS = {"|u1", "<i4", "<i8", "<f4", "<f8", "|b1"}

@@ -392,6 +392,7 @@ class World(WorldMap):
         part = dt / parts
         for _ in range(parts):
             self._move_agents(part)
+        self._groups.end_setting_off()
         self._tick += 1
         self._exported = False
         self._agent_queries.note_change()

@@ -12,6 +12,7 @@ from pynav.crowd.agent_layout import (
     CROWD,
     HOLDING,
     LAYER,
+    PATIENCE,
     POSITION_X,
     POSITION_Y,
     RADIUS,
@@ -31,6 +32,9 @@ _DIAGONAL = np.float32(0.70710678)
 
 SLACK = np.float32(0.995)  # discs may overlap by this much before they are pushed: keeps a packed crowd at rest
 STANDING_SHARE = np.float32(0.3)  # of a push, what one who does not walk takes against one who does
+PRESS_PATIENCE = np.float32(1.0)  # who has been held up for so long presses on, and those who stand make way
+_SMALL_SHARE = STANDING_SHARE / (_ONE + STANDING_SHARE)
+_LARGE_SHARE = _ONE / (_ONE + STANDING_SHARE)
 COINCIDENT = np.float32(0.001)  # distance assumed for two agents at one point, tiles
 
 
@@ -51,6 +55,18 @@ def parting_direction(own_id, other_id, order):
 
 
 @inline
+def is_pressing(status, patience):
+    """Whether one walks and has been held up for so long that those who stand in its way step aside."""
+    return status == WALKING and patience > PRESS_PATIENCE
+
+
+@inline
+def gives_way(status):
+    """Whether one stands and lets those who press on by."""
+    return status != WALKING and status != HOLDING
+
+
+@inline
 def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count, relaxation):
     """The agent's guess moved by the average of what its overlaps ask for.
 
@@ -63,8 +79,7 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count, rel
     sum_y = _ZERO
     overlaps = _ZERO
     walks = status[agent] == WALKING
-    share_of_walking = _HALF if walks else STANDING_SHARE / (_ONE + STANDING_SHARE)
-    share_of_standing = _ONE / (_ONE + STANDING_SHARE) if walks else _HALF
+    presses = is_pressing(status[agent], values[PATIENCE, agent])
     for index in range(count):
         other = np.int64(neighbours[agent, index])
         away_x = x - x_of[other]
@@ -77,7 +92,12 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count, rel
         overlap = (radius + values[RADIUS, other]) * SLACK - distance
         overlap = overlap if overlap > _ZERO else _ZERO
         overlaps += _ONE if overlap > _ZERO else _ZERO
-        push = overlap / distance * (share_of_walking if status[other] == WALKING else share_of_standing)
+        share = _HALF
+        if walks and status[other] != WALKING:
+            share = _SMALL_SHARE if presses and gives_way(status[other]) else _LARGE_SHARE
+        elif status[other] == WALKING and not walks:
+            share = _LARGE_SHARE if is_pressing(WALKING, values[PATIENCE, other]) else _SMALL_SHARE
+        push = overlap / distance * share
         sum_x += away_x * push
         sum_y += away_y * push
     scale = relaxation / overlaps if overlaps > _ONE else _ONE

@@ -5,6 +5,7 @@ Each agent reads the state of the last tick and writes its own slots.
 
 import numpy as np
 
+from pynav.crowd._contact_kernels import gives_way, is_pressing
 from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     CROWD,
@@ -13,6 +14,7 @@ from pynav.crowd.agent_layout import (
     HOLDING,
     LAYER,
     NO_EVENT,
+    PATIENCE,
     POSITION_X,
     POSITION_Y,
     RADIUS,
@@ -67,12 +69,13 @@ def guess_moves(
             part = blend_stop
         move_x = velocity_x + part * (values[WISH_X, agent] - velocity_x)
         move_y = velocity_y + part * (values[WISH_Y, agent] - velocity_y)
+        presses = is_pressing(next_status[agent], values[PATIENCE, agent])
         for index in range(np.int64(neighbour_count[agent])):
             other = np.int64(neighbours[agent, index])
             away_x = values[POSITION_X, other] - x
             away_y = values[POSITION_Y, other] - y
             squared = away_x * away_x + away_y * away_y
-            if squared > _APART:
+            if squared > _APART and not (presses and gives_way(next_status[other])):
                 distance = np.sqrt(squared)
                 gap = distance - radius - values[RADIUS, other]
                 if gap < _ZERO:

@@ -41,6 +41,7 @@ from pynav.crowd.agent_layout import (
     RADIUS,
     REMOVED,
     REST_STATUS,
+    SETS_OFF,
     SPEED,
     STATUS,
     TARGET,
@@ -159,6 +160,28 @@ def route_wish(
 
 
 @inline
+def first_wish(
+    group_numbers, group_settings, group, flow, walls, direction_vector, x, y, speed, wish_x, wish_y
+):  # fmt: skip
+    """The velocity wanted by who sets off and whose turn has not come: straight for the goal, along the flow once it is there.
+
+    Who can't tell yet keeps the wish that it has.
+    """
+    slot = np.int64(group_numbers[FLOW_SLOT, group])
+    if slot == FLOW_REFUSED:
+        return _ZERO, _ZERO
+    if slot < 0:
+        to_x = group_settings[GOAL_X, group] - x
+        to_y = group_settings[GOAL_Y, group] - y
+        heading_x, heading_y, wanted_speed = straight_way(walls, x, y, to_x, to_y, speed)
+        return heading_x * wanted_speed, heading_y * wanted_speed
+    if flow[slot, np.int64(y) + 1, np.int64(x) + 1] < FLOW_GOAL and not is_by_one_way(walls, x, y):
+        heading_x, heading_y = sample_flow(flow[slot], direction_vector, x, y)
+        return heading_x * speed, heading_y * speed
+    return wish_x, wish_y
+
+
+@inline
 def changed_patience(patience, progress, wanted_speed, wish_dt):
     """The patience of who walks: seconds without progress."""
     if progress < PROGRESS * wanted_speed:
@@ -242,21 +265,35 @@ def wish_among_others(
     " uint8[:, ::1] near, int32[:, ::1] near_box, uint8[:, ::1] ready, int32[::1] route_serial,"
     " float32[:, ::1] direction_vector, int32[::1] goal_start, float32[:, ::1] goal_point, int32[:, ::1] crowd_numbers,"
     " float32[:, ::1] crowd_settings, int32[:, ::1] group_numbers, float32[:, ::1] group_settings, float32 rows_per_tile,"
-    " float32 columns_per_tile, int64 column_count, int64 row_count, int64 tick, int64 wish_mask, float32 wish_dt, int64 share"
+    " float32 columns_per_tile, int64 column_count, int64 row_count, int64[::1] sets_off, int64 tick, int64 wish_mask,"
+    " float32 wish_dt, int64 share"
 )
 def make_wishes(
     values, tags, next_status, neighbours, neighbour_count, cell_start, walls, flow, near, near_box, ready, route_serial,
     direction_vector, goal_start, goal_point, crowd_numbers, crowd_settings, group_numbers, group_settings, rows_per_tile,
-    columns_per_tile, column_count, row_count, tick, wish_mask, wish_dt, share, begin, end,
+    columns_per_tile, column_count, row_count, sets_off, tick, wish_mask, wish_dt, share, begin, end,
 ):  # fmt: skip
     """What each agent wants, in the tick of its row; its status from now on.
+
+    While ``sets_off[0]`` is not 0, agents of groups that set off get a first wish whosever turn it is.
 
     ``share`` says who of those whose turn it is before the next move is looked at: EVERYBODY, or FIRST_HALF in one tick and
     SECOND_HALF in the next, which leaves what the first one found. In between KEPT stands for the status that an agent has.
     """
     for agent in range(begin, end):
         cell_row = np.int64(values[POSITION_Y, agent] * rows_per_tile + _HALF)
-        if share != EVERYBODY and ((cell_row + tick) & wish_mask) != 0:
+        is_its_turn = ((cell_row + tick) & wish_mask) == 0
+        if sets_off[0] != 0 and not is_its_turn and tags[STATUS, agent] == WALKING:
+            group = np.int64(tags[GROUP, agent])
+            crowd = np.int64(tags[CROWD, agent])
+            if group_numbers[SETS_OFF, group] != 0:
+                offset = crowd_settings[ANCHOR_OFFSET, crowd]
+                values[WISH_X, agent], values[WISH_Y, agent] = first_wish(
+                    group_numbers, group_settings, group, flow, walls[np.int64(crowd_numbers[LAYER, crowd])], direction_vector,
+                    values[POSITION_X, agent] - offset, values[POSITION_Y, agent] - offset, values[SPEED, agent],
+                    values[WISH_X, agent], values[WISH_Y, agent],
+                )  # fmt: skip
+        if share != EVERYBODY and not is_its_turn:
             if share == FIRST_HALF:
                 next_status[agent] = np.int32(KEPT)
             elif next_status[agent] == KEPT:
@@ -275,7 +312,7 @@ def make_wishes(
         offset = crowd_settings[ANCHOR_OFFSET, crowd]
         tile_x = x - offset
         tile_y = y - offset
-        if ((cell_row + tick) & wish_mask) == 0:
+        if is_its_turn:
             group = np.int64(tags[GROUP, agent])
             slot = np.int64(group_numbers[FLOW_SLOT, group])
             heading_x = _ZERO

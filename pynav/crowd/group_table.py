@@ -18,6 +18,7 @@ from pynav.crowd.agent_layout import (
     GROUP_SETTING_COUNT,
     MEMBERS,
     NEXT_GROUP,
+    SETS_OFF,
 )
 
 LayerKey = tuple[int, int]  # movement class, size
@@ -35,6 +36,7 @@ class GroupTable:
         layer_key: the navigation layer that each group's agents walk on; None for a free row.
         layer: its number among the layers of crowds.
         attackers: rows of groups that go for foes.
+        sets_off: int64 (1,), 1 while there are groups that set off.
     """
 
     def __init__(self) -> None:
@@ -44,6 +46,7 @@ class GroupTable:
         self.layer_key: list[LayerKey | None] = []
         self.layer: list[int] = []
         self.attackers: set[int] = set()
+        self.sets_off: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
     @property
     def row_count(self) -> int:
@@ -86,6 +89,15 @@ class GroupTable:
         self.numbers[ATTACKS, index] = attacks
         (self.attackers.add if attacks else self.attackers.discard)(index)
 
+    def set_off(self, index: int) -> None:
+        """Give all agents of a group a wish in the next tick that moves any, whosever turn it is."""
+        self.numbers[SETS_OFF, index] = self.sets_off[0] = 1
+
+    def end_setting_off(self) -> None:
+        """They have it."""
+        if self.sets_off[0]:
+            self.numbers[SETS_OFF] = self.sets_off[0] = 0
+
     def member_count(self, index: int) -> int:
         """Agents in the group."""
         return int(self.counters[MEMBERS, index])
@@ -109,3 +121,4 @@ class GroupTable:
         for name in _ARRAYS:
             getattr(self, name)[:, : len(rows)] = arrays[f"group_{name}"]
         self.attackers = set(np.flatnonzero(self.numbers[ATTACKS]).tolist())
+        self.sets_off[0] = self.numbers[SETS_OFF].any()

@@ -118,7 +118,7 @@ class Movement:
             _steering_kernels.make_wishes.bind(
                 *contacts, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
                 flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values, groups.numbers,
-                groups.settings, *cells, table.row_count, 0, 0, 0.0, share,
+                groups.settings, *cells, table.row_count, groups.sets_off, 0, 0, 0.0, share,
             )
             for share in (_steering_kernels.FIRST_HALF, _steering_kernels.EVERYBODY)
         )  # fmt: skip

@@ -209,6 +209,9 @@ class Orders:
             return False
         new_status = np.full(self._groups.row_count, kernels.KEEP_STATUS, dtype=np.int32)
         new_status[list(self._new_status)] = list(self._new_status.values())
+        for group, status in self._new_status.items():
+            if status == WALKING:
+                self._groups.set_off(group)
         self._new_status.clear()
         self._table.run_over(kernels.restart_groups, new_status)
         return True
@@ -301,6 +304,7 @@ class Orders:
             own = self.flow[group]
             if own is flow:
                 self._arrive_at_goal_flow(group, flow)
+                self._groups.set_off(group)
             elif flow in self.stand_ins[group]:
                 for other in self.stand_ins[group]:
                     if other is not flow:

@@ -36,7 +36,7 @@ def test_damaged_bytes_are_refused_and_leave_the_world_alone() -> None:
     before = world.state_hash()
     cases = [(data[:length], "truncated|not a snapshot") for length in (0, 5, 8, 20, 35, 36, len(data) // 2, len(data) - 1)]
     cases += [(data + b"x", "1 bytes too many"), (b"PNG" + data[3:], "not a snapshot"), (b"", "not a snapshot")]
-    cases += [(data[:8] + bytes([99]) + data[9:], "version 99, this program reads version 9")]
+    cases += [(data[:8] + bytes([99]) + data[9:], "version 99, this program reads version 10")]
     for place in (40, len(data) // 2, len(data) - 1, 25):
         cases.append((data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :], "corrupt"))
     for damaged, words in cases:

@@ -48,6 +48,36 @@ def test_a_lone_agent_slides_along_a_wall(direction: tuple[int, int]) -> None:
     assert crowd.arrived_count == 1 and longest < 60
 
 
+def test_all_set_off_in_the_tick_of_the_order_and_turn_in_the_one_that_has_its_flow() -> None:
+    wall = np.ones((24, 24), dtype=np.uint8)
+    wall[4:, 12] = 0  # ways to the right lead round its upper end
+    world = World(threads=2, seed=1)
+    world.set_grid(TileGrid(wall))
+    crowd = world.add_crowd(0, 4.0, 0.3, speed_variation=0.0)
+    crowd.spawn([[1.5 + 2 * (index % 4), 6.5 + index // 4 * 2] for index in range(24)])
+    crowd.set_goal((20, 20))
+    world.step(TICK)
+    assert (crowd.velocities[:, 0] > 0.3).all(), "straight for the goal"
+    while crowd.is_waiting:
+        before = crowd.velocities[:, 1].copy()
+        world.step(TICK)
+    assert (crowd.velocities[:, 1] < before).all(), "up, along the flow"
+
+
+def test_who_stands_in_the_middle_of_a_settled_crowd_gets_out_of_it_and_nobody_who_holds_is_moved() -> None:
+    world = open_world(30, 30)
+    crowd = world.add_crowd(0, 4.0, 0.3, speed_variation=0.0)
+    crowd.spawn([[10.5 + 0.7 * x + 0.35 * (y % 2), 15.5 + 0.6 * y] for y in range(-4, 5) for x in range(-4, 5)])
+    holds = crowd.handles(np.arange(9))
+    world.commands.hold(holds)
+    run(world, 60)
+    held = crowd.positions[:9].copy()
+    world.commands.move(crowd.handles([40]), (25.5, 15.5))
+    run(world, 15 * 60)
+    assert crowd.states[40] == STATUS_ARRIVED
+    assert np.array_equal(crowd.positions[:9], held)
+
+
 def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
     world = open_world(16, 16)
     crowd = world.add_crowd(0, 4.0, 0.4, speed_variation=0.0)

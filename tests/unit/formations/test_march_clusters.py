@@ -83,11 +83,11 @@ def test_units_that_stand_together_make_a_cluster_that_marches_in_rows() -> None
     assert np.hypot(*moves.T).max() > 0.5, "the first set off in the tick of the order"
     step(world, 2.0)
     assert sizes(formation) == [16, 16, 12] and formation.is_marching
-    step(world, 8.0)
+    step(world, 12.0)
     for index, cluster in enumerate(formation.clusters):
         units = units_of(world, cluster.march)
         errors = np.hypot(*(units - cluster.march.targets).T)
-        assert np.quantile(errors, 0.8) < 0.3 and errors.max() < 1.2, "nearly all are in their places"
+        assert np.quantile(errors, 0.8) < 0.3 and errors.max() < 1.5, "nearly all are in their places"
         away = np.hypot(*(units - units.mean(axis=0)).T)
         leads = leader_position(world, formation, index)
         assert np.hypot(*(leads - units.mean(axis=0))) <= away.min() + 2.1, "the one in the middle leads"
