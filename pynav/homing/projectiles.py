@@ -199,17 +199,21 @@ class ProjectileBatch:
         places = checked_points("positions", positions, len(slots))
         speeds = checked_points("velocities", velocities, len(slots))
         there = slots >= 0
-        slots, places, speeds = slots[there], places[there], speeds[there]
-        self.values[X, slots], self.values[Y, slots] = places[:, 0], places[:, 1]
-        free = self.tags[STATE, slots] == FLYING
-        self.values[VX, slots[free]], self.values[VY, slots[free]] = speeds[free, 0], speeds[free, 1]
+        self.set_slots(slots[there], places[there], speeds[there])
 
-    def body_velocity(self, slot: int, place: tuple[float, float], delta: float) -> tuple[float, float] | None:
-        """Velocity that a body of the game's own should have after a tick that began at ``place``; None for a slot in no use."""
-        state = self.tags[STATE, slot]
-        if state == HELD:  # to where the well's spring has put it
-            return (float(self.values[X, slot]) - place[0]) / delta, (float(self.values[Y, slot]) - place[1]) / delta
-        return (float(self.values[VX, slot]), float(self.values[VY, slot])) if state == FLYING else None
+    def set_slots(self, slots: npt.NDArray[np.int64], positions: Points, velocities: Points) -> None:
+        """The same by slots that are in use, of finite numbers."""
+        self.values[X, slots], self.values[Y, slots] = positions[:, 0], positions[:, 1]
+        free = self.tags[STATE, slots] == FLYING
+        self.values[VX, slots[free]], self.values[VY, slots[free]] = velocities[free, 0], velocities[free, 1]
+
+    def body_velocities(self, slots: npt.NDArray[np.int64], positions: Points, delta: float) -> Points:
+        """(n, 2): velocities that bodies of the game's own should have after a tick of ``delta`` that began at these places."""
+        velocities = np.ascontiguousarray(self.values[VX : VY + 1, slots].T)
+        held = self.tags[STATE, slots] == HELD
+        if held.any():  # to where the well's spring has put them
+            velocities[held] = (self.values[X : Y + 1, slots[held]].T - positions[held]) / np.float32(delta)
+        return velocities
 
     def release(self, slots: npt.NDArray[Any]) -> None:
         """Let go what a well holds."""

@@ -164,9 +164,18 @@ class Holder(GodotObject, base="Node"):
         places = GatheredAnswers(node, "get_global_position")
         found = places.ask(ids)[:, :2]
         right = [found[number].tolist() == [number, -number] for number in range(70)]
+        moved = numpy.arange(140, dtype=numpy.float32).reshape(70, 2)
+        ScatteredArguments(node, "set_position").give(ids, moved)
+        right.append([(one.position.x, one.position.y) for one in nodes[6:]] == [tuple(row) for row in moved[6:].tolist()])
         for one in nodes[:5] + nodes[6:]:
             one.free()
         refused = []
+        for call in (lambda: ScatteredArguments(node, "set_rotation"), lambda: ScatteredArguments(node, "get_position"),
+                     lambda: ScatteredArguments(node, "set_position").give(ids, moved[:69])):
+            try:
+                call()
+            except EngineCallError as error:
+                refused.append("takes one vector, no result" in str(error) or "(70, 2), got (69, 2)" in str(error))
         for name in ("get_groups", "set_position", "no_such_method"):
             try:
                 GatheredAnswers(node, name)
@@ -326,7 +335,7 @@ def test_a_wrong_call_is_refused_in_words(run: Run, name: str, words: list[str])
 
 
 def test_servers_constants_and_utilities(run: Run) -> None:
-    assert run.results["servers"] == "[true, true, true, 69, false, 0, 3, true, 32, true, 13, true, 7]"
+    assert run.results["servers"] == "[true, true, true, 70, false, 0, 6, true, 32, true, 13, true, 7]"
 
 
 @pytest.mark.parametrize(

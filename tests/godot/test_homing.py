@@ -454,3 +454,127 @@ func run():
     for work in (0, 1):
         far, gone, near = run.results[f"arrows_{work}"]
         assert abs(far - 1) < 1e-5 and gone == 0 and abs(near - 1) < 1e-5
+
+
+def test_many_bodies_of_all_kinds_are_steered_at_once(project: NodeProject) -> None:
+    """Rigid bodies and characters, in both planes; some are steered anew or freed in the signal of a hit."""
+    run = project.run_script("""
+func run():
+	for kind in ["2D", "3D"]:
+		var grid: Node = ClassDB.instantiate("HomingGrid" + kind)
+		grid.position = Vector2(30, 20) if kind == "2D" else Vector3(3, 1, 2)
+		grid.rotation = 0.4 if kind == "2D" else Vector3(0, 0.4, 0)
+		root.add_child(grid)
+		var enemy: Node = ClassDB.instantiate("HomingSource" + kind)
+		grid.add_child(enemy)
+		enemy.position = spot(kind, 0.5, 0.5)
+		var bodies: Array[Node] = []
+		var news := {hits = 0, expired = 0, right = 0}
+		for index in 160:
+			var body: Node = ClassDB.instantiate(("RigidBody" if index % 2 == 0 else "CharacterBody") + kind)
+			if index % 2 == 0:
+				body.gravity_scale = 0.0
+			body.collision_layer = 0
+			body.collision_mask = 0
+			var steering: Node = ClassDB.instantiate("HomingSteering" + kind)
+			steering.moves_body = index % 4 != 3
+			steering.lifetime = 0.25 if index >= 120 else 0.0
+			body.add_child(steering)
+			steering.hit.connect(func(source):
+				news.hits += 1
+				news.right += int(source == enemy and not steering.is_steering())
+				if index < 20:
+					steering.restart()
+				elif index < 40:
+					body.queue_free()
+				elif index < 60 and is_instance_valid(bodies[index + 60]):
+					bodies[index + 60].free())
+			steering.expired.connect(func(): news.expired += 1)
+			grid.add_child(body)
+			body.position = spot(kind, 0.05 + 0.9 * fmod(index * 0.37, 1.0), 0.05 + 0.9 * fmod(index * 0.61, 1.0))
+			bodies.append(body)
+		await ticks(3)
+		var before := [bodies[60].position, bodies[61].position, bodies[63].position]
+		await ticks(10)
+		result("moved_" + kind, bodies[60].position != before[0] and bodies[61].position != before[1])
+		result("left_alone_" + kind, bodies[63].position == before[2])
+		result("speed_" + kind, bodies[63].velocity.length() > 0.0)
+		bodies[63].get_child(0).moves_body = true
+		await ticks(2)
+		result("told_later_" + kind, bodies[63].position != before[2])
+		await ticks(400)
+		result("news_" + kind, news)
+		result("left_" + kind, bodies.filter(func(body): return is_instance_valid(body)).size())
+		grid.free()
+
+func spot(kind, x, y):
+	return Vector2(1152 * x, 648 * y) if kind == "2D" else Vector3(32 * x - 16, 0, 32 * y - 16)
+""")
+    assert run.unexpected() == []
+    for kind in ("2D", "3D"):
+        news = run.results[f"news_{kind}"]
+        assert all(run.results[f"{what}_{kind}"] for what in ("moved", "left_alone", "speed", "told_later"))
+        assert news["expired"] >= 30 and news["hits"] == news["right"] > 120  # those that are steered anew hit time and again
+        assert run.results[f"left_{kind}"] == 160 - 2 * 15  # one of four is not moved and never gets there
+
+
+def test_a_body_that_falls_keeps_its_fall_and_one_that_is_nowhere_is_told_of_once(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid3D.new()
+	root.add_child(grid)
+	var enemy := HomingSource3D.new()
+	enemy.position = Vector3(10, 0, 10)
+	grid.add_child(enemy)
+	var bodies: Array[CharacterBody3D] = []
+	for index in 2:
+		var body := CharacterBody3D.new()
+		body.add_child(HomingSteering3D.new())
+		body.velocity = Vector3(0, -7, 0)
+		grid.add_child(body)
+		bodies.append(body)
+	await ticks(60)
+	result("fall", [bodies[0].velocity.y, bodies[0].velocity.x > 0.5, bodies[0].position.y < -0.3])
+	bodies[1].velocity = Vector3(NAN, 0, 0)
+	await ticks(5)
+	result("other", bodies[0].velocity.x > 1.0)
+	grid.free()
+""")
+    assert run.results["fall"] == [-7.0, True, True] and run.results["other"]
+    told = [line for line in run.unexpected() if "expected a body whose place and velocity are finite numbers" in line]
+    assert len(told) == 1
+
+
+def test_a_saved_state_goes_on_with_the_bodies_that_are_there(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var enemy := HomingSource2D.new()
+	enemy.position = Vector2(900, 500)
+	grid.add_child(enemy)
+	var bodies: Array[Node] = [added(grid), added(grid)]
+	await ticks(5)
+	var state := grid.save_state()
+	bodies[0].free()
+	bodies[1].get_child(0).restart()
+	bodies.append(added(grid))
+	await ticks(5)
+	result("restored", grid.restore_state(state))
+	await ticks(60)
+	result("places", [bodies[1].position.x > 250, bodies[2].position.x > 250])
+	await ticks(200)
+	result("steering", [bodies[1].get_child(0).is_steering(), bodies[2].get_child(0).is_steering()])
+	grid.free()
+
+func added(grid: Node) -> Node:
+	var body := CharacterBody2D.new()
+	body.collision_layer = 0
+	body.collision_mask = 0
+	body.position = Vector2(200, 200)
+	body.add_child(HomingSteering2D.new())
+	grid.add_child(body)
+	return body
+""")
+    assert run.unexpected() == []
+    assert run.results == {"restored": True, "places": [True, True], "steering": [False, False]}

@@ -19,7 +19,7 @@ from .errors import (
     FreedObjectError,
     report,
 )
-from .gathered_answers import GatheredAnswers
+from .gathered_answers import GatheredAnswers, ScatteredArguments
 from .interface import RUNNING
 from .main_loop import on_frame, on_shutdown, remove_on_frame
 from .objects import is_valid
@@ -108,6 +108,7 @@ __all__ = [
     "Quaternion",
     "Rect2",
     "Rect2i",
+    "ScatteredArguments",
     "Signal",
     "StringName",
     "Transform2D",

@@ -242,13 +242,14 @@ static int pynav_ptrcall(GDExtensionMethodBindPtr method, uint64_t id, const GDE
 	return 1;
 }
 
-/* A method without arguments of many objects, whose plain results are `size` bytes each. Returns how many there were; the results
- * of those that were freed stay as they are. */
-static int64_t pynav_ptrcall_each(GDExtensionMethodBindPtr method, const uint64_t *ids, int64_t count, int64_t size,
-		char *results) {
+/* A method of many objects, with at most one plain argument and a plain result or none (NULL), each of so many bytes. Returns how
+ * many objects there were; the results of those that were freed stay as they are. */
+static int64_t pynav_ptrcall_each(GDExtensionMethodBindPtr method, const uint64_t *ids, int64_t count, const char *arguments,
+		int64_t argument_size, char *results, int64_t result_size) {
 	int64_t there = 0;
 	for (int64_t index = 0; index < count; index++) {
-		there += pynav_ptrcall(method, ids[index], NULL, results + index * size);
+		GDExtensionConstTypePtr argument = arguments ? arguments + index * argument_size : NULL;
+		there += pynav_ptrcall(method, ids[index], arguments ? &argument : NULL, results ? results + index * result_size : NULL);
 	}
 	return there;
 }

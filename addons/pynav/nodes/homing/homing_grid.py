@@ -24,7 +24,7 @@ from addons.pynav.bridge import (
     load,
     method,
 )
-from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileBatch, ProjectileSettings
+from pynav.homing import FieldSettings, GridBox, HomingWorld
 
 from .. import live_warnings
 from ..live_figures import HomingLiveFigures, hide_in_editor
@@ -32,6 +32,7 @@ from ..project_settings import use_threads
 from ..telling import USER_ERRORS, NodeError, label, tell, told
 from .field_preview import FieldPreview
 from .field_shapes import StrengthTexture, field_arrows
+from .homing_bodies import SteeredBodies
 
 MOST_SIDE = 4096
 _MOST_LINES = 128
@@ -42,6 +43,8 @@ Points = npt.NDArray[np.float32]
 
 class HomingGrid(HomingLiveFigures, GodotObject, register=False):
     """Base of both grid nodes."""
+
+    DIMENSIONS = 0
 
     class FarField(IntEnum):
         """What the cells of the grid know."""
@@ -146,8 +149,8 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
 
     def __init__(self) -> None:
         self._world: HomingWorld | None = None
-        self._members: list[Any] = []
-        self._steering: dict[ProjectileSettings, ProjectileBatch] = {}
+        self._swarms: dict[int, Any] = {}  # nodes of projectiles by id()
+        self._bodies = SteeredBodies(self)
         self._sources: dict[int, Any] = {}  # nodes of sources, disabled ones too, by id()
         self._source_of: dict[int, Any] = {}  # those that are on the grid, by slot
         self._source_ids: npt.NDArray[np.uint64] = np.zeros(64, np.uint64)  # their instance ids, by slot
@@ -175,6 +178,14 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
 
     def _flat_places(self, places: Points) -> Points:
         """The same for many: (n, 2) of global places (n, 2) or (n, 3)."""
+        raise NotImplementedError
+
+    def _flat_velocities(self, velocities: Points) -> Points:
+        """Velocities in space, (n, 2) or (n, 3), in this node's plane: (n, 2)."""
+        raise NotImplementedError
+
+    def _velocities_in_space(self, flat: Points, now: Points) -> Points:
+        """The reverse; ``now``: velocities in space, of which stays what is upright to the plane."""
         raise NotImplementedError
 
     def _make_glow(self, material: Any) -> Any:
@@ -246,10 +257,10 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         if is_editor():
             live_warnings.forget(self)
         else:
-            for member in [*self._members, *self._sources.values()]:
+            for member in self._all_members():
                 if is_valid(member):
                     member._grid_gone()
-            self._members, self._sources = [], {}
+            self._swarms, self._sources = {}, {}
 
     def _get_configuration_warnings(self) -> list[str]:
         try:
@@ -334,14 +345,12 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
             batch.release(np.flatnonzero(batch.held))
             made.take_projectiles(batch)
         self._source_of = {}
-        for member in [*self._members, *self._sources.values()]:
+        for member in [*self._swarms.values(), *self._sources.values()]:
             member._grid_rebuilt()
         self._arrows_for = None
 
-    def _steering_batch(self, settings: ProjectileSettings) -> ProjectileBatch:
-        if settings not in self._steering:
-            self._steering[settings] = self._need_world().add_projectiles(settings)
-        return self._steering[settings]
+    def _all_members(self) -> list[Any]:
+        return [*self._swarms.values(), *self._bodies.nodes.values(), *self._sources.values()]
 
     # --- the tick
 
@@ -352,14 +361,14 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
             tell(self, error)
             self.set_physics_process(False)
             return
-        members = list(self._members)
         self._move_sources(world)
-        self._tell_steering(delta)
         if delta > 0.0:
+            self._bodies.before_tick()
             world.step(delta)
-        for member in members:
-            if is_valid(member):
-                member._after_tick(delta)
+            self._bodies.after_tick(delta)
+        for swarm in list(self._swarms.values()):
+            if is_valid(swarm):
+                swarm._after_tick(delta)
         self._tell_hits(world)
         self._look()
 
@@ -394,29 +403,16 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
             slots, places = slots[there], places[there]
         world.sources.move_slots(slots, places)
 
-    def _tell_steering(self, delta: float) -> None:
-        """Where bodies are and how fast, batch by batch."""
-        given: dict[int, tuple[ProjectileBatch, list[int], list[Any], list[Any]]] = {}
-        for member in self._members:
-            report = member._body_state()
-            if report is not None:
-                batch, handle, place, velocity = report
-                entry = given.setdefault(id(batch), (batch, [], [], []))
-                entry[1].append(handle)
-                entry[2].append(place)
-                entry[3].append(velocity)
-        for batch, handles, places, velocities in given.values():
-            batch.set_state(handles, places, velocities)
-
     def _tell_hits(self, world: HomingWorld) -> None:
         for batch in world.batches:
             hits, caught, expired = batch.take_hits(), batch.take_caught(), batch.take_expired()
             if not (len(hits.projectiles) or len(caught.projectiles) or len(expired)):
                 continue
             sources = [self._source_of.get(int(slot)) for slot in hits.targets]
-            for member in list(self._members):
-                if is_valid(member):
-                    member._happened(batch, hits, sources, caught, expired)
+            self._bodies.happened(batch, sources, hits, caught, expired)
+            for swarm in list(self._swarms.values()):
+                if is_valid(swarm):
+                    swarm._happened(batch, hits, sources, caught, expired)
             counts: dict[int, int] = {}
             for slot in hits.targets:
                 counts[int(slot)] = counts.get(int(slot), 0) + 1
@@ -493,8 +489,9 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         """
         world = self._need_world()
         world.restore(bytes(state.view()))
-        for member in [*self._members, *self._sources.values()]:
+        for member in [*self._swarms.values(), *self._sources.values()]:
             member._restored()
+        self._bodies.restored(world)
         self._leave_out_strays(world)
         return True
 
@@ -502,8 +499,8 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         """Take out what a restored state has and no node stands for any more."""
         stray = [slot for slot in world.sources.slots if int(slot) not in self._source_of]
         world.remove_sources(world.sources.handles(np.array(stray, np.int64)))
-        owned = {id(member._batch) for member in self._members if hasattr(member, "_batch")}
-        owned |= {id(batch) for batch in self._steering.values()}
+        owned = {id(swarm._batch) for swarm in self._swarms.values()}
+        owned |= {id(group.batch) for group in self._bodies.groups.values()}
         swarms = [batch for batch in world.batches if id(batch) not in owned]
         for batch in swarms:
             world.remove_projectiles(batch)

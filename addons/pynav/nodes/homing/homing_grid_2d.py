@@ -24,6 +24,8 @@ class HomingGrid2D(HomingGrid, GodotObject, base="Node2D", icon="res://addons/py
     All places are in this node's local space.
     """
 
+    DIMENSIONS = 2
+
     area: Rect2 = export(
         Rect2(Vector2(0, 0), Vector2(1152, 648)),
         "What the grid covers, in local space.",
@@ -46,6 +48,14 @@ class HomingGrid2D(HomingGrid, GodotObject, base="Node2D", icon="res://addons/py
     def _flat_places(self, places: Points) -> Points:
         x, y, origin = self.global_transform.inverse()
         return places[:, :2] @ np.array([x, y], np.float32) + np.array(origin, np.float32)
+
+    def _flat_velocities(self, velocities: Points) -> Points:
+        x, y, _ = self.global_transform.inverse()
+        return velocities @ np.array([x, y], np.float32)
+
+    def _velocities_in_space(self, flat: Points, now: Points) -> Points:
+        x, y, _ = self.global_transform
+        return flat @ np.array([x, y], np.float32)
 
     def _is_flat(self) -> bool:
         return True

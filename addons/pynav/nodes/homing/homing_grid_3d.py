@@ -12,6 +12,8 @@ from ..telling import told
 from .field_shapes import floor_material
 from .homing_grid import HomingGrid, Points
 
+_LEVEL = 1e-6  # m/s: along a plane that is level, nothing goes up or down
+
 
 class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/pynav/icons/homing_grid_3d.svg"):
     """A grid of arrows over the play area that lead thousands of missiles to their targets without a search.
@@ -20,6 +22,8 @@ class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/py
     their power to their cells; it flows to the cells around, and every cell points to what is near. HomingProjectiles3D and
     bodies with a HomingSteering3D are pushed along the arrow of their cell.
     """
+
+    DIMENSIONS = 3
 
     area: Rect2 = export(
         Rect2(Vector2(-16, -16), Vector2(32, 32)),
@@ -44,6 +48,17 @@ class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/py
         basis, origin = self.global_transform.inverse()
         flat = [(axis.x, axis.z) for axis in basis]
         return places[:, :3] @ np.array(flat, np.float32) + np.array((origin.x, origin.z), np.float32)
+
+    def _flat_velocities(self, velocities: Points) -> Points:
+        basis, _ = self.global_transform.inverse()
+        return velocities @ np.array([(axis.x, axis.z) for axis in basis], np.float32)
+
+    def _velocities_in_space(self, flat: Points, now: Points) -> Points:
+        (x, _, z), _ = self.global_transform
+        found = flat @ np.array([x, z], np.float32)
+        level = np.abs(found[:, 1]) < _LEVEL
+        found[level, 1] += now[level, 1]  # gravity and jumps are the body's own
+        return found
 
     def _is_flat(self) -> bool:
         return False

@@ -78,11 +78,11 @@ class HomingProjectiles(HomingMember, HomingFlight, GodotObject, register=False)
     def _joined(self) -> None:
         self._watch = PlaceWatch(self, self._grid)
         self._batch = self._grid._need_world().add_projectiles(self._flight())
-        self._grid._members.append(self)
+        self._grid._swarms[id(self)] = self
 
     def _left(self) -> None:
         home = self._grid
-        home._members = [member for member in home._members if member is not self]
+        home._swarms.pop(id(self), None)
         if self._batch is not None and home._world is not None:
             home._world.remove_projectiles(self._batch)
         self._batch = self._watch = None
@@ -109,9 +109,6 @@ class HomingProjectiles(HomingMember, HomingFlight, GodotObject, register=False)
         return self._batch
 
     # --- the tick
-
-    def _body_state(self) -> Any:
-        return None
 
     def _after_tick(self, delta: float) -> None:
         batch, drawing, watch = self._batch, self._drawing, self._watch

@@ -1,19 +1,16 @@
 """What HomingSteering2D and HomingSteering3D share: a body of the game's own that the grid steers.
 
-All bodies of a grid whose steering has the same properties are rows of one batch: a tick reads their places and velocities, steps
-the batch once, and writes velocities back.
+All bodies of a grid whose steering has the same properties are rows of one batch, see `homing_bodies.py`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from addons.pynav.bridge import GodotObject, export, is_valid, method, signal
-from pynav.homing import Hits, ProjectileBatch
 
 from ..telling import USER_ERRORS, tell
+from .homing_bodies import HomingBodies
 from .homing_flight import HomingFlight
 from .homing_member import HomingMember
 
@@ -25,113 +22,65 @@ class HomingSteering(HomingMember, HomingFlight, GodotObject, register=False):
     expired = signal("The body came to the end of its life; it is steered no more until restart().")
     caught = signal("A gravity well caught the body, and holds it from now on.")
 
-    moves_body: bool = export(True, "Call move_and_slide() of a character body each tick; else its own script does.")
+    moves_body: bool = export(
+        True, "Call move_and_slide() of a character body each tick; else its own script does.", changed="_moves_changed"
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self._batch: ProjectileBatch | None = None
+        self._group: HomingBodies | None = None
         self._handle = -1
-        self._slot = -1
-        self._place: Any = None
-
-    # --- what the subclasses say
-
-    def _is_body(self, node: Any) -> bool:
-        """Whether a node is a body that can be steered."""
-        raise NotImplementedError
-
-    def _flat_velocity(self, body: Any) -> tuple[float, float]:
-        """Velocity of the body in the grid's plane."""
-        raise NotImplementedError
-
-    def _give_velocity(self, body: Any, x: float, y: float) -> None:
-        raise NotImplementedError
 
     # --- the grid
 
+    def _body_class(self, kind: str) -> str:
+        """RigidBody or CharacterBody of this node's dimensions."""
+        return kind + ("3D" if type(self).__name__.endswith("3D") else "2D")
+
     def _body(self) -> Any:
+        """The node above, if it is a body that can be steered."""
         parent = self.get_parent()
-        return parent if parent is not None and self._is_body(parent) else None
+        kinds = (self._body_class("RigidBody"), self._body_class("CharacterBody"))
+        return parent if parent is not None and any(parent.is_class(kind) for kind in kinds) else None
 
     def _get_configuration_warnings(self) -> list[str]:
         found = super()._get_configuration_warnings()
         if self._body() is None:
-            kind = "3D" if type(self).__name__.endswith("3D") else "2D"
-            found.append(f"Nothing to steer: put this node below a RigidBody{kind} or a CharacterBody{kind}.")
+            rigid, character = self._body_class("RigidBody"), self._body_class("CharacterBody")
+            found.append(f"Nothing to steer: put this node below a {rigid} or a {character}.")
         return found + self._flight_problems()
 
     def _joined(self) -> None:
-        self._grid._members.append(self)
+        self._grid._bodies.nodes[id(self)] = self
         self._start()
 
     def _start(self) -> None:
         body = self._body()
         if body is None:
             return
-        self._batch = self._grid._steering_batch(self._flight())
-        place, velocity = self._grid._flat(body.global_position), self._flat_velocity(body)
-        self._handle = int(self._batch.spawn([place], velocity)[0])
-        self._slot = self._handle & 0xFFFFFFFF
+        self._group = self._grid._bodies.group_of(self._flight(), body, body.is_class(self._body_class("RigidBody")))
+        self._handle = self._group.add(self, body, self._grid._flat(body.global_position))
 
     def _stop(self) -> None:
-        if self._batch is not None and self._handle >= 0:
-            self._batch.despawn([self._handle])
-        self._handle = -1
-        self._batch = None
+        if self._group is not None and self._handle >= 0:
+            self._group.drop(self._handle)
+        self._ended()
+
+    def _ended(self) -> None:
+        """The body is steered no more."""
+        self._handle, self._group = -1, None
 
     def _left(self) -> None:
-        home = self._grid
-        home._members = [member for member in home._members if member is not self]
+        self._grid._bodies.nodes.pop(id(self), None)
         self._stop()
 
     def _flight_changed(self) -> None:
         if self._grid is not None and is_valid(self._grid) and self._handle >= 0:
-            self._stop()
-            try:
-                self._start()
-            except USER_ERRORS as error:
-                tell(self, error)
+            self.restart()
 
-    # --- the tick
-
-    def _body_state(self) -> Any:
-        body = self._body()
-        if body is None or self._handle < 0:
-            return None
-        self._place = self._grid._flat(body.global_position)
-        return self._batch, self._handle, self._place, self._flat_velocity(body)
-
-    def _after_tick(self, delta: float) -> None:
-        body, batch = self._body(), self._batch
-        if body is None or batch is None or self._handle < 0 or self._place is None:
-            return
-        velocity = batch.body_velocity(self._slot, self._place, delta)
-        if velocity is None:
-            return
-        self._give_velocity(body, *velocity)
-        if self.moves_body and body.has_method("move_and_slide"):
-            body.move_and_slide()
-
-    def _happened(self, batch: ProjectileBatch, hits: Hits, sources: list[Any], caught: Hits, expired: Any) -> None:
-        handle = self._handle
-        if batch is not self._batch or handle < 0:
-            return
-        if handle in expired:
-            self._handle = -1
-            self.expired.emit()
-        elif handle in hits.projectiles:
-            self._handle = -1
-            source = sources[int(np.flatnonzero(hits.projectiles == handle)[0])]
-            self.hit.emit(source if source is not None and is_valid(source) else None)
-        elif handle in caught.projectiles:
-            self.caught.emit()
-
-    def _grid_rebuilt(self) -> None:
-        pass
-
-    def _restored(self) -> None:
-        if self._batch is not None and not any(other is self._batch for other in self._grid._world.batches):
-            self._grid._world.take_projectiles(self._batch)
+    def _moves_changed(self) -> None:
+        if self._group is not None:
+            self._group.set_moves(self._handle, self.moves_body)
 
     @method
     def restart(self) -> None:
@@ -151,4 +100,4 @@ class HomingSteering(HomingMember, HomingFlight, GodotObject, register=False):
     @method(const=True)
     def is_held(self) -> bool:
         """Whether a gravity well holds the body."""
-        return self._batch is not None and self._handle >= 0 and bool(self._batch.held[self._slot])
+        return self._group is not None and self._group.holds(self._handle)

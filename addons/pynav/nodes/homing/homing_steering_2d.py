@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from addons.pynav.bridge import GodotObject, Vector2, export
+from addons.pynav.bridge import GodotObject, export
 
 from .homing_grid_2d import HomingGrid2D
 from .homing_steering import HomingSteering
@@ -52,24 +52,3 @@ class HomingSteering2D(HomingSteering, GodotObject, base="Node", icon="res://add
 
     def _is_own_grid(self, node: Any) -> bool:
         return isinstance(node, HomingGrid2D)
-
-    def _is_body(self, node: Any) -> bool:
-        return isinstance_of(node, "RigidBody2D") or isinstance_of(node, "CharacterBody2D")
-
-    def _flat_velocity(self, body: Any) -> tuple[float, float]:
-        velocity = body.linear_velocity if isinstance_of(body, "RigidBody2D") else body.velocity
-        x, y, _ = self._grid.global_transform.inverse()
-        return velocity.x * x.x + velocity.y * y.x, velocity.x * x.y + velocity.y * y.y
-
-    def _give_velocity(self, body: Any, x: float, y: float) -> None:
-        along_x, along_y, _ = self._grid.global_transform
-        velocity = Vector2(x * along_x.x + y * along_y.x, x * along_x.y + y * along_y.y)
-        if isinstance_of(body, "RigidBody2D"):
-            body.linear_velocity = velocity
-        else:
-            body.velocity = velocity
-
-
-def isinstance_of(node: Any, kind: str) -> bool:
-    """Whether an engine object is of a class of the engine."""
-    return bool(node.is_class(kind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from addons.pynav.bridge import GodotObject, Vector3, export
+from addons.pynav.bridge import GodotObject, export
 
 from .homing_grid_3d import HomingGrid3D
 from .homing_steering import HomingSteering
@@ -52,27 +52,3 @@ class HomingSteering3D(HomingSteering, GodotObject, base="Node", icon="res://add
 
     def _is_own_grid(self, node: Any) -> bool:
         return isinstance(node, HomingGrid3D)
-
-    def _is_body(self, node: Any) -> bool:
-        return isinstance_of(node, "RigidBody3D") or isinstance_of(node, "CharacterBody3D")
-
-    def _flat_velocity(self, body: Any) -> tuple[float, float]:
-        velocity = body.linear_velocity if isinstance_of(body, "RigidBody3D") else body.velocity
-        turned = self._grid.to_local(self._grid.global_position + velocity)
-        return turned.x, turned.z
-
-    def _give_velocity(self, body: Any, x: float, y: float) -> None:
-        home = self._grid
-        flat = home.to_global(Vector3(x, 0.0, y)) - home.global_position
-        is_rigid = isinstance_of(body, "RigidBody3D")
-        now = body.linear_velocity if is_rigid else body.velocity
-        velocity = Vector3(flat.x, now.y + flat.y, flat.z) if abs(flat.y) < 1e-6 else Vector3(*flat)
-        if is_rigid:
-            body.linear_velocity = velocity
-        else:
-            body.velocity = velocity
-
-
-def isinstance_of(node: Any, kind: str) -> bool:
-    """Whether an engine object is of a class of the engine."""
-    return bool(node.is_class(kind))
