@@ -526,6 +526,8 @@ class World(WorldMap):
         self._exported = False
         self._agent_queries.note_change()
         self._placed_revision += 1
+        if self._flows is not None:
+            self._bind()  # takes the memory that the passes work in, which the next tick shouldn't wait for
         return ids
 
     def _checked_positions(self, index: int, positions: npt.ArrayLike, allow_solid: bool = False) -> npt.NDArray[np.float32]:
