@@ -179,8 +179,9 @@ class FlowProbe(_Probe):
         places = np.stack([column[shown] + 0.5, row[shown] + 0.5], axis=1) * size
         ahead = np.stack([tile % sectors.grid.width + 0.5, tile // sectors.grid.width + 0.5], axis=1) - places
         codes = np.rint(np.arctan2(ahead[:, 1], ahead[:, 0]) / (np.pi / 4)).astype(np.int64) % 8
+        thin = np.where(roles > 0, roles + (Role.FLOW_FROM_AFAR - Role.FLOW), 0).astype(np.uint8)
         piece = Piece(
-            Fill(left * size, top * size, size, roles),
+            Fill(left * size, top * size, size, thin),
             arrow_places=places.astype(np.float32),
             arrow_codes=codes.astype(np.uint8),
             arrow_roles=arrow_roles(roles.reshape(-1)[shown]),

@@ -45,6 +45,7 @@ class Role(IntEnum):
     EDIT_OUTLINE = 113
     NODE = 114
     ARROW_ON_BRIGHT = 115
+    FLOW_FROM_AFAR = 120  # the steps of FLOW over whole sectors, so thin that their walls are seen through it
 
 
 # Roles that a user may set by name, with what they stand for.
@@ -140,7 +141,8 @@ def palette(is_dark: bool = True, changes: dict[Role, Colour] | None = None) -> 
         place = step / (FLOW_STEPS - 1) * (len(ramp) - 1)
         low = min(int(place), len(ramp) - 2)
         mixed = ramp[low] + (ramp[low + 1] - ramp[low]) * (place - low)
-        table[Role.FLOW + step] = (*np.rint(mixed).astype(int).tolist(), 178)
+        for role, alpha in ((Role.FLOW, 178), (Role.FLOW_FROM_AFAR, 80)):
+            table[role + step] = (*np.rint(mixed).astype(int).tolist(), alpha)
     for step in range(CACHE_STEPS):
         table[Role.CACHE + step] = (236, 130, 190, 120 + 42 * step)
     return table

@@ -40,6 +40,8 @@ func walk(view: String, pixel: Callable, probe: Vector2) -> void:
 	result("made_" + view, scene().get_children().map(func(node): return node.get_class()))
 	await bake()
 	result("baked_" + view, [map().cost_source, map().baked_map.size, solid()])
+	var labels: Array = all_of("EditorToaster")[0].find_children("*", "Label", true, false)
+	result("told_" + view, labels.map(func(label): return label.text))
 	await shot("baked_" + view)
 	await show_map(pixel)
 	if view == "2D":
@@ -222,6 +224,7 @@ def test_maps_are_made_baked_painted_undone_saved_and_reopened(walk: tuple[Path,
     assert set(seen["offered"]) >= OURS
     assert seen["made"] == [f"FlowFieldMap{view}"]
     assert seen["baked"] == [5, [SIDE, SIDE], walls()]
+    assert f"FlowFieldMap{view}: baked {SIDE} x {SIDE} tiles." in seen["told"]
     assert seen["painted"] == [walls() + 15, 0]
     assert (seen["undone"], seen["redone"]) == (walls(), walls() + 15)
     assert seen["closed"] is True

@@ -59,7 +59,7 @@ class DebuggerTab:
         for number, (title, tip) in enumerate(zip(_COLUMNS, _TIPS, strict=True)):
             self._jobs.set_column_title(number, title)
             self._jobs.set_column_title_tooltip_text(number, tip)
-            self._jobs.set_column_custom_minimum_width(number, 84 if number == 0 else 52)
+            self._jobs.set_column_custom_minimum_width(number, 108 if number == 0 else 52)
         split.add_child(chart)
         split.add_child(self._jobs)
         self.box.add_child(split)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from addons.pynav.bridge import engine, is_valid, on_frame, remove_on_frame
+from addons.pynav.bridge import engine, is_valid, on_frame, remove_on_frame, singleton
 from addons.pynav.nodes.baked_map import baked
 
 from .bake_window import BakeWindow
@@ -96,7 +96,9 @@ class MapPanel:
 
     def _say(self, text: str, good: bool = False) -> None:
         self._message.text = text
-        self._message.add_theme_color_override("font_color", (0.55, 0.85, 0.5, 1.0) if good else (1.0, 0.78, 0.35, 1.0))
+        theme = singleton("EditorInterface").get_editor_theme()
+        colour = theme.get_color("success_color" if good else "warning_color", "Editor")
+        self._message.add_theme_color_override("font_color", colour)
         self._message.visible = True
 
     # --- the buttons
@@ -108,7 +110,8 @@ class MapPanel:
 
     def _baked(self, costs: Any) -> None:
         self._change("Bake", baked(costs), self._node.BAKED)
-        self._say(f"Baked {costs.shape[1]:,} x {costs.shape[0]:,} tiles.", True)
+        toaster = singleton("EditorInterface").get_editor_toaster()  # the inspector makes this panel anew: the source is another
+        toaster.push_toast(f"{self._node.name}: baked {costs.shape[1]:,} x {costs.shape[0]:,} tiles.", toaster.SEVERITY_INFO)
 
     def _clear_pressed(self) -> None:
         self._message.visible = False
