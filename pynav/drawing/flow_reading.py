@@ -41,19 +41,11 @@ class FlowReader:
 
     Args:
         router: whose search may be read while it is released.
-
-    Notes:
-        A sector's directions follow from the anchors of the sectors around it, and from the tiles. A signature is a number for
-        the values of a sector's anchors and its edits: where those around a sector are as before, so is what was read.
     """
 
     def __init__(self, router: PortalRouter) -> None:
         self._router = router
         self._clear, self._write = KeptCall(kernels.clear_sectors), KeptCall(kernels.write_islands)
-        self._find = KeptCall(kernels.find_changed)
-        self._differs: npt.NDArray[np.uint8] = np.zeros((0, 0), dtype=np.uint8)
-        self._changed: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
-        self._result: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
     def read(self, rect: Rect, listed: list[int], code: Codes, remaining: Values) -> None:
         """Write codes and what remains of some sectors of a rectangle into its arrays, as ``flow_of`` gives them."""
@@ -78,26 +70,37 @@ class FlowReader:
                     *place,
                 ).run()
 
-    def new_signature(self, rect: Rect) -> npt.NDArray[np.int64]:
-        """What ``changed`` keeps for a rectangle; at first all of it has changed."""
-        left, top, right, bottom = rect
-        return np.full((bottom - top + 2, right - left + 2), -1, dtype=np.int64)
 
-    def changed(self, rect: Rect, edit_count: npt.NDArray[np.int64], signature: npt.NDArray[np.int64]) -> list[int]:
-        """The sectors of a rectangle whose directions may be others than when ``changed`` was asked before.
+class ChangeWatch:
+    """Tells which sectors of a rectangle must be read again.
 
-        Args:
-            edit_count: int64 (sectors,), how often each was edited.
-            signature: of ``new_signature``; brought up to date.
-        """
-        (left, top, right, bottom), sectors, search = rect, self._router.sectors, self._router.search
-        if self._differs.shape != signature.shape:
-            self._differs = np.zeros(signature.shape, dtype=np.uint8)
-            self._changed = np.zeros(signature.size, dtype=np.int32)
-        pool = sectors.pool
-        self._find.bound(
-            pool.side_start, pool.anchor_base, search.remaining, search.status, edit_count, left, top, right, bottom,
-            sectors.column_count, sectors.row_count, signature, self._differs, self._changed, self._result,
+    Args:
+        router: whose search is looked at while it is released.
+        rect: of sectors.
+        edit_count: int64 (sectors,), how often each was edited; looked at each time.
+
+    Notes:
+        A sector's directions follow from the anchors of the sectors around it, and from the tiles. A signature is a number for
+        the values of a sector's anchors and its edits: where those around a sector are as before, so is what was read.
+    """
+
+    def __init__(self, router: PortalRouter, rect: Rect, edit_count: npt.NDArray[np.int64]) -> None:
+        (left, top, right, bottom), self._router = rect, router
+        shape = bottom - top + 2, right - left + 2
+        changed: npt.NDArray[np.int32] = np.zeros((bottom - top) * (right - left), dtype=np.int32)
+        self._place = (*rect, router.sectors.column_count, router.sectors.row_count)
+        self._edit_count, self._changed = edit_count, changed
+        self._signature: npt.NDArray[np.int64] = np.full(shape, -1, dtype=np.int64)
+        self._differs: npt.NDArray[np.uint8] = np.zeros(shape, dtype=np.uint8)
+        self._result: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._finding = KeptCall(kernels.find_changed)
+
+    def changed(self) -> list[int]:
+        """The sectors whose directions may be others than when this was asked before; at first all."""
+        pool, search = self._router.sectors.pool, self._router.search
+        self._finding.bound(
+            pool.side_start, pool.anchor_base, search.remaining, search.status, self._edit_count, *self._place,
+            self._signature, self._differs, self._changed, self._result,
         ).run()  # fmt: skip
         found: list[int] = self._changed[: self._result[0]].tolist()
         return found

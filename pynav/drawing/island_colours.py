@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.chunk_shapes import island_roles
-from pynav.drawing.view import LEVELS, Chunk
+from pynav.drawing.view import Chunk, chunks_with
 from pynav.portals import SectorMap
 
 
@@ -47,13 +47,9 @@ class IslandColours:
         if len(signature) == 0:
             return set(shown)
         column, row = self._sectors.places(np.flatnonzero(signature != self._signature))
-        return {chunk for chunk in shown if holds_one(chunk, column, row, self._sectors.size)}
-
-
-def holds_one(chunk: Chunk, column: npt.NDArray[np.int64], row: npt.NDArray[np.int64], size: int) -> bool:
-    """Whether a chunk holds one of some sectors of ``size`` tiles a side."""
-    per = LEVELS[chunk.level].chunk // size
-    return bool(np.any((column // per == chunk.column) & (row // per == chunk.row)))
+        chunks = list(shown)
+        met = {level: chunks_with(level, column, row, self._sectors.size) for level in {chunk.level for chunk in chunks}}
+        return {chunk for chunk in chunks if chunk in met[chunk.level]}
 
 
 def _by_sector(roles: npt.NDArray[np.uint8], start: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:

@@ -7,12 +7,24 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing import chunk_shapes
-from pynav.drawing.island_colours import IslandColours, holds_one
+from pynav.drawing.island_colours import IslandColours
 from pynav.drawing.piece import Piece
 from pynav.drawing.portal_shapes import EdgeBook
 from pynav.drawing.probe_shapes import FlowProbe, PathProbe
 from pynav.drawing.sketch import Change
-from pynav.drawing.view import DRAWING_ORDER, LEVELS, MOST_LINES, Key, Layer, View, chunks_in, level_of, meet, tiles_of
+from pynav.drawing.view import (
+    DRAWING_ORDER,
+    MOST_LINES,
+    Chunk,
+    Key,
+    Layer,
+    View,
+    chunks_in,
+    chunks_with,
+    level_of,
+    meet,
+    tiles_of,
+)
 from pynav.grid import GridError, TileGrid
 from pynav.grid.clearance import LARGEST_SIZE
 from pynav.portals import SectorMap
@@ -20,6 +32,7 @@ from pynav.portals.sector_layout import DEFAULT_SIZE
 
 Tile = tuple[int, int]
 Rect = tuple[int, int, int, int]  # x, y, width, height
+_TILE_BY_TILE = frozenset((Layer.TILES, Layer.CLEARANCE))  # of which an edit changes the tiles around it alone
 _SECTORS_PER_STEP = 256  # of a build: some milliseconds
 
 
@@ -300,20 +313,20 @@ class MapDrawing:
         return self._path
 
     def _edited_pieces(self, box: Rect, changed: npt.NDArray[np.int32]) -> None:
-        islands = [key.chunk for key in self._shown if key.layer == Layer.ISLANDS and key.chunk is not None]
+        islands = self._shown_chunks(Layer.ISLANDS)
         far = self._colours.recoloured(islands) if islands else set()
         reach = LARGEST_SIZE
         around = (box[0] - reach, box[1] - reach, box[2] + 2 * reach, box[3] + 2 * reach)
         usual, self._usual_cost = self._usual_cost, self.grid.usual_cost
         column, row = self._sectors.places(changed)
-        met: dict[int, set[tuple[int, int]]] = {}  # by level: the chunks that hold a changed sector
+        met: dict[int, set[Chunk]] = {}  # by level: the chunks that hold a changed sector
         for key in self._shown:
             chunk = key.chunk
             if key.layer == Layer.CACHE:
                 continue
             if chunk is None or key.layer == Layer.FLOW:
                 self._due[key] = None
-            elif key.layer in Layer.TILES | Layer.CLEARANCE:
+            elif key.layer in _TILE_BY_TILE:
                 if key.layer == Layer.TILES and usual != self._usual_cost:
                     self._due[key] = None
                     self._patches.pop(key, None)
@@ -321,10 +334,12 @@ class MapDrawing:
                     self._patch(key, around)
             else:
                 if chunk.level not in met:
-                    per = LEVELS[chunk.level].chunk // self._size
-                    met[chunk.level] = set(zip((column // per).tolist(), (row // per).tolist(), strict=True))
-                if (chunk.column, chunk.row) in met[chunk.level] or (key.layer == Layer.ISLANDS and chunk in far):
+                    met[chunk.level] = chunks_with(chunk.level, column, row, self._size)
+                if chunk in met[chunk.level] or (key.layer == Layer.ISLANDS and chunk in far):
                     self._due[key] = None
+
+    def _shown_chunks(self, layer: Layer) -> list[Chunk]:
+        return [key.chunk for key in self._shown if key.layer == layer and key.chunk is not None]
 
     def _patch(self, key: Key, tiles: Rect) -> None:
         """Some tiles of a piece that is shown may look different; what is due of it as a whole stays so."""
@@ -401,9 +416,9 @@ class MapDrawing:
         before, self._kept = self._kept, self._kept_fields()
         differs = np.arange(len(self._kept)) if before is None else np.flatnonzero(before != self._kept)
         column, row = self._sectors.places(differs)
-        for key in [key for key in self._shown if key.layer == Layer.CACHE] if len(differs) else []:
-            if key.chunk is not None and holds_one(key.chunk, column, row, self._size):
-                self._due[key] = None
+        for level in {chunk.level for chunk in self._shown_chunks(Layer.CACHE)} if len(differs) else ():
+            met = chunks_with(level, column, row, self._size)
+            self._due.update(dict.fromkeys(Key(Layer.CACHE, chunk) for chunk in self._shown_chunks(Layer.CACHE) if chunk in met))
         return bool(self._due)
 
 

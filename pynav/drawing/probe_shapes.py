@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.chunk_shapes import sector_rect, sectors_in
-from pynav.drawing.flow_reading import FlowReader, Rect, empty_flow
+from pynav.drawing.flow_reading import ChangeWatch, FlowReader, Rect, empty_flow
 from pynav.drawing.piece import NO_PLACES, Fill, Piece, diamonds, thick_lines
 from pynav.drawing.roles import FLOW_STEPS, Role
 from pynav.drawing.view import LEVELS, Chunk, tiles_of
 from pynav.grid.steps import UNIT_STEP_COST
 from pynav.portals import PortalRouter, SectorMap
+from pynav.portals.best_anchors import BestAnchors
 
 Tile = tuple[int, int]
 Floats = npt.NDArray[np.float32]
@@ -22,7 +23,7 @@ _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 class _KeptFlow(NamedTuple):
     """What was read of a chunk, and what it followed from."""
 
-    signature: npt.NDArray[np.int64]
+    watch: ChangeWatch
     code: npt.NDArray[np.uint8]
     remaining: npt.NDArray[np.int64]
     piece: Piece
@@ -31,10 +32,8 @@ class _KeptFlow(NamedTuple):
 class _KeptFar(NamedTuple):
     """What a chunk seen from afar shows, and what that follows from: each sector's tile to head for, and what remains there."""
 
-    sector: npt.NDArray[np.int64]
-    ahead: npt.NDArray[np.int32]
-    remaining: npt.NDArray[np.int64]
-    piece: Piece
+    best: BestAnchors
+    piece: Piece | None
 
 
 class _Probe:
@@ -132,8 +131,8 @@ class FlowProbe(_Probe):
         rect = sector_rect(sectors, tiles)
         kept = self._kept.get(chunk)
         if kept is None:
-            kept = _KeptFlow(self._reader.new_signature(rect), *empty_flow(sectors, rect), Piece())
-        changed = self._reader.changed(rect, self._edit_count, kept.signature)
+            kept = _KeptFlow(ChangeWatch(self.router, rect, self._edit_count), *empty_flow(sectors, rect), Piece())
+        changed = kept.watch.changed()
         if not changed:
             return kept.piece
         self._reader.read(rect, changed, kept.code, kept.remaining)
@@ -164,18 +163,17 @@ class FlowProbe(_Probe):
         sectors, size = self.router.sectors, self.router.sectors.size
         rect = left, top, right, bottom = sector_rect(sectors, tiles)
         kept = self._kept_far.get(chunk)
-        is_new = kept is None
         if kept is None:
-            sector = sectors_in(sectors, rect)
-            kept = _KeptFar(sector, np.zeros(len(sector), dtype=np.int32), np.zeros(len(sector), dtype=np.int64), Piece())
-        if not self.router.search.note_best_anchors(kept.sector, kept.ahead, kept.remaining) and not is_new:
+            kept = _KeptFar(BestAnchors(self.router.search, sectors_in(sectors, rect)), None)
+        if not kept.best.refresh() and kept.piece is not None:
             return kept.piece
-        row, column = np.divmod(kept.sector, sectors.column_count)
+        ahead_of, remaining = kept.best.tile, kept.best.value
+        row, column = np.divmod(kept.best.sector, sectors.column_count)
         far = sectors.grid.width + sectors.grid.height
-        roles = distance_roles(kept.remaining, far).reshape(bottom - top, right - left)
+        roles = distance_roles(remaining, far).reshape(bottom - top, right - left)
         every = max(LEVELS[chunk.level].arrow_step // size, 1)
-        shown = (kept.ahead >= 0) & (row % every == every // 2) & (column % every == every // 2)
-        tile = kept.ahead[shown].astype(np.int64)
+        shown = (ahead_of >= 0) & (row % every == every // 2) & (column % every == every // 2)
+        tile = ahead_of[shown].astype(np.int64)
         places = np.stack([column[shown] + 0.5, row[shown] + 0.5], axis=1) * size
         ahead = np.stack([tile % sectors.grid.width + 0.5, tile // sectors.grid.width + 0.5], axis=1) - places
         codes = np.rint(np.arctan2(ahead[:, 1], ahead[:, 0]) / (np.pi / 4)).astype(np.int64) % 8

@@ -3,6 +3,9 @@
 from enum import IntFlag
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 
 class Layer(IntFlag):
     """What can be drawn; flags, so that several are one number."""
@@ -110,6 +113,13 @@ def chunks_in(view: View, level: int, width: int, height: int) -> list[Chunk]:
     middle_x, middle_y = (view.left + view.right) / 2 / side - 0.5, (view.top + view.bottom) / 2 / side - 0.5
     found = [Chunk(level, column, row) for row in rows for column in columns]
     return sorted(found, key=lambda chunk: (chunk.column - middle_x) ** 2 + (chunk.row - middle_y) ** 2)
+
+
+def chunks_with(level: int, column: npt.NDArray[np.integer], row: npt.NDArray[np.integer], size: int) -> set[Chunk]:
+    """The chunks of a level that hold one of some sectors of ``size`` tiles a side."""
+    per = LEVELS[level].chunk // size
+    places = np.unique(row.astype(np.int64) // per << 32 | column.astype(np.int64) // per).tolist()
+    return {Chunk(level, place & 0xFFFFFFFF, place >> 32) for place in places}
 
 
 def tiles_of(chunk: Chunk, width: int, height: int) -> tuple[int, int, int, int]:

@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 from pynav.jobs import SlicedJob
 from pynav.kernels import BoundCall
-from pynav.kernels.kept_call import KeptCall
 from pynav.portals import _search_kernels as kernels
 from pynav.portals import _target_kernels as target_kernels
 from pynav.portals.flood_scratch import FloodScratch
@@ -48,12 +47,10 @@ class PortalSearch:
         self.listed: npt.NDArray[np.int32] = np.zeros(room, dtype=np.int32)
         self.goal_room: npt.NDArray[np.int32] = np.zeros((1, kernels.GOAL_COLUMNS), dtype=np.int32)
         self._goal_span: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self._result: npt.NDArray[np.int64] = np.zeros(3, dtype=np.int64)
         self._scratch = FloodScratch(sectors.size, 0, 1)
         self._is_wanted: npt.NDArray[np.bool_] = np.zeros(sectors.sector_count, dtype=np.bool_)
         self._is_any_wanted = False
         self._job: SlicedJob | None = None
-        self._find_best = KeptCall(target_kernels.find_best_anchors)
         self._make_room()
 
     @property
@@ -217,19 +214,6 @@ class PortalSearch:
     def expanded(self) -> int:
         """Anchors settled since the goals were set."""
         return int(self.progress[kernels.EXPANDED])
-
-    def note_best_anchors(
-        self, sectors: npt.NDArray[np.int64], tile: npt.NDArray[np.int32], value: npt.NDArray[np.int64]
-    ) -> bool:
-        """Note of some sectors the tile of the anchor from which least remains, and that; -1 and -1 where none is final.
-
-        Returns:
-            Whether something else was noted there before.
-        """
-        pool = self.sectors.pool
-        arrays = (pool.side_start, pool.anchor_base, pool.anchor_tile, self.remaining, self.status)
-        self._find_best.bound(*arrays, sectors, tile, value, self._result).run()
-        return bool(self._result[0])
 
     def is_settled(self, anchor: int) -> bool:
         """Whether an anchor's value is final."""

@@ -18,7 +18,7 @@ from pynav.crowd.instance_buffer import DrawnColumns
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.crowd.y_order import YOrder
-from pynav.drawing.flow_reading import FlowReader, flow_of
+from pynav.drawing.flow_reading import ChangeWatch, flow_of
 from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
@@ -30,6 +30,7 @@ from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileSettings
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
 from pynav.portals import CoarseDirections, PortalRouter, SectorFlood, SectorMap, ShortPaths
+from pynav.portals.best_anchors import BestAnchors
 from pynav.portals.short_paths import RegionSearch
 from pynav.world import World
 
@@ -303,11 +304,9 @@ def run_portals(grid: TileGrid) -> None:
     assert len(router.path((1, 12)))
     seeds = router.fields.seeds(router.search, 0, 0)
     assert seeds is not None
-    listed = np.arange(sectors.sector_count)
-    assert router.search.note_best_anchors(listed, np.zeros(len(listed), np.int32), np.zeros(len(listed), np.int64))
+    assert BestAnchors(router.search, np.arange(sectors.sector_count)).refresh()
     assert (flow_of(router)[0] < 8).any()
-    reader = FlowReader(router)
-    assert reader.changed((0, 0, 2, 2), np.zeros(len(listed), np.int64), reader.new_signature((0, 0, 2, 2)))
+    assert ChangeWatch(router, (0, 0, 2, 2), np.zeros(sectors.sector_count, np.int64)).changed()
     assert SectorFlood(sectors).run([(27, 20)]).any()
     assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
     assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pynav.drawing.flow_reading import FlowReader, empty_flow, flow_of
+from pynav.drawing.flow_reading import ChangeWatch, FlowReader, empty_flow, flow_of
 from pynav.portals import PortalRouter, SectorMap
 from pynav.portals.sector_layout import SIDES
 from tests.unit.drawing.maps import random_grid
@@ -46,16 +46,16 @@ def test_sectors_are_read_again_where_one_beside_them_changed() -> None:
     router = PortalRouter(sectors)
     router.set_goals([grid.nearest_free(20, 20)])
     router.search.settle(range(sectors.sector_count))
-    reader, edits = FlowReader(router), np.zeros(sectors.sector_count, dtype=np.int64)
+    edits = np.zeros(sectors.sector_count, dtype=np.int64)
     columns, rows = sectors.column_count, sectors.row_count
     rects = [(0, 0, 4, 4), (4, 4, columns, rows), (3, 2, 7, 5)]
-    signatures = [reader.new_signature(rect) for rect in rects]
+    watches = [ChangeWatch(router, rect, edits) for rect in rects]
     before: dict[int, tuple[int, list[int]]] = {}
     listed = 0
     for _ in range(25):
         now = {sector: _known(router, edits, sector) for sector in range(sectors.sector_count)}
         differs = {sector for sector in now if before.get(sector) != now[sector]}
-        for (left, top, right, bottom), signature in zip(rects, signatures, strict=True):
+        for (left, top, right, bottom), watch in zip(rects, watches, strict=True):
             expected = [
                 row * columns + column
                 for row in range(top, bottom)
@@ -66,8 +66,8 @@ def test_sectors_are_read_again_where_one_beside_them_changed() -> None:
                     for x in range(max(column - 1, 0), min(column + 2, columns))
                 )
             ]
-            assert reader.changed((left, top, right, bottom), edits, signature) == expected
-            assert reader.changed((left, top, right, bottom), edits, signature) == []
+            assert watch.changed() == expected
+            assert watch.changed() == []
             listed += len(expected)
         before = now
         x, y = int(random.integers(0, 148)), int(random.integers(0, 98))

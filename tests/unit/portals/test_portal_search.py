@@ -6,6 +6,7 @@ import pytest
 from pynav.grid import IntegrationField, TileGrid
 from pynav.portals import CoarseDirections, PortalSearch, SectorMap
 from pynav.portals._search_kernels import GOAL_ISLAND
+from pynav.portals.best_anchors import BestAnchors
 from pynav.portals.sector_layout import NEVER, SETTLED
 from pynav.portals.seed_lists import SeedLists
 from tests.naive import portals as naive
@@ -109,12 +110,12 @@ def test_the_best_anchor_of_a_sector_is_the_first_of_least_value() -> None:
     search.set_goals([(1, 1), (70, 60)])
     search.settle([0, 40])
     listed = np.arange(sectors.sector_count)[::-1].copy()
-    tile, value = np.zeros(len(listed), dtype=np.int32), np.zeros(len(listed), dtype=np.int64)
-    assert search.note_best_anchors(listed, tile, value)
-    assert not search.note_best_anchors(listed, tile, value)
+    best = BestAnchors(search, listed)
+    assert best.refresh()
+    assert not best.refresh()
     values = settled_values(search)
     none = 0
-    for sector, place, least in zip(listed.tolist(), tile.tolist(), value.tolist(), strict=True):
+    for sector, place, least in zip(listed.tolist(), best.tile.tolist(), best.value.tolist(), strict=True):
         own = [(found, local) for (other, local), found in values.items() if other == sector]
         expected = min(own, default=(-1, -1))
         none += expected == (-1, -1)
