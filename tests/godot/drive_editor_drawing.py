@@ -7,7 +7,7 @@ import traceback
 
 import numpy as np
 
-from addons.pynav.bridge import Color, Vector2, Vector2i, Vector3, engine, on_frame, singleton
+from addons.pynav.bridge import Color, PackedFloat32Array, Vector2, Vector2i, Vector3, engine, on_frame, singleton
 from addons.pynav.editor.drawing_part import DrawingPart
 from addons.pynav.editor.editor_switch import PynavEditorSwitch
 from addons.pynav.editor.kept_marks import keep_marks, recall_marks
@@ -16,7 +16,8 @@ from addons.pynav.editor.map_handles import GOAL, PROBE, START
 from addons.pynav.editor.one_way_part import _BAR, PynavOneWayGizmos
 from addons.pynav.editor.pynav_editor_plugin import PynavEditorPlugin
 from addons.pynav.nodes.debug_drawing.look import IN_EDITOR
-from addons.pynav.nodes.debug_drawing.views import canvas_to_local, point_on_plane
+from addons.pynav.nodes.debug_drawing.views import _local_ray, canvas_to_local, point_on_ground
+from addons.pynav.nodes.ground import ray_on_ground
 from pynav.drawing import Layer, Role, palette
 from pynav.grid import TileGrid, generate_map
 from pynav.portals import SectorMap
@@ -138,12 +139,24 @@ def steps():
     target = (12, 20)
     world = space.to_global(Vector3(target[0] + 0.5, 0.0, target[1] + 0.5))
     pixel = camera.unproject_position(world)
-    place = point_on_plane(space, drawn.plane(), camera, pixel)
+    place = point_on_ground(space, drawn.plane(), camera, pixel)
     SEEN["ray"] = [int(place[0]), int(place[1])] == list(target)
     gizmos._set_handle(gizmo, PROBE, False, camera, pixel)
     SEEN["dragged"] = list(drawn.probe) == list(target)
     gizmos._commit_handle(gizmo, PROBE, False, Vector2(*marks[PROBE]), True)
     SEEN["cancelled"] = drawn.probe == marks[PROBE]
+
+    # on a hill a mark comes to the tile that is seen under the mouse, not to the one of the plane behind it
+    hill = np.zeros((64, 96), dtype=np.float32)
+    hill[10:30, 5:25] = 6.0
+    space.heights = PackedFloat32Array(hill.reshape(-1))
+    yield 3
+    pixel = camera.unproject_position(space.to_global(Vector3(target[0] + 0.5, 6.0, target[1] + 0.5)))
+    gizmos._set_handle(gizmo, PROBE, False, camera, pixel)
+    flat = ray_on_ground(*_local_ray(camera, space.global_transform.inverse(), pixel), drawn.plane(), None)
+    SEEN["dragged on a hill"] = list(drawn.probe) == list(target) and abs(flat[1] - target[1]) > 2.0
+    gizmos._commit_handle(gizmo, PROBE, False, Vector2(*marks[PROBE]), True)
+    space.heights = PackedFloat32Array()
 
     # an edit of the node's properties is followed; the arrays of the drawing are those of a new map
     space.generator_seed = 5

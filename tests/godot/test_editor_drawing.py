@@ -58,7 +58,7 @@ def test_nothing_of_the_game_is_made_in_the_editor(seen: dict[str, object]) -> N
 
 
 def test_marks_are_dragged_in_space(seen: dict[str, object]) -> None:
-    assert [seen[name] for name in ("handles", "ray", "dragged", "cancelled")] == [True] * 4
+    assert [seen[name] for name in ("handles", "ray", "dragged", "cancelled", "dragged on a hill")] == [True] * 5
 
 
 def test_marks_are_dragged_on_the_canvas(seen: dict[str, object]) -> None:

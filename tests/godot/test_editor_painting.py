@@ -133,6 +133,64 @@ def test_a_new_user_paints_a_map_in_3d(editor_project: EditorProject, screen: di
     assert run.results["reopened"] == walls
 
 
+def test_on_a_hill_the_tile_under_the_mouse_is_painted(editor_project: EditorProject, screen: dict[str, str]) -> None:
+    editor_project.write("level.tscn", LEVEL_3D)
+    run = walk(
+        editor_project,
+        """
+	var level := await open("res://level.tscn")
+	EditorInterface.set_main_screen_editor("3D")
+	var map := FlowFieldMap3D.new()
+	map.name = "Map"
+	map.tile_size = 0.05
+	map.origin = Vector3(-1.6, 0, -1.6)
+	map.size = Vector2i(64, 64)
+	var heights := PackedFloat32Array()
+	for y in 64:
+		for x in 64:
+			heights.append(0.15 + 0.15 * sin(x * 0.15) * cos(y * 0.15))
+	map.heights = heights
+	level.add_child(map)
+	map.owner = level
+	await select(map)
+	await frames(40)
+	result("brush", await press("Button", "Paint tiles"))
+	var camera := EditorInterface.get_editor_viewport_3d(0).get_camera_3d()
+	var view: Control = EditorInterface.get_editor_viewport_3d(0).get_parent()
+	var spot := func(tile: Vector2i) -> Vector2:
+		var height: float = heights[tile.y * 64 + tile.x]
+		var place := Vector3((tile.x - 31.5) * 0.05, height, (tile.y - 31.5) * 0.05)
+		return view.get_global_rect().position + camera.unproject_position(place)
+	for tile in [Vector2i(37, 30), Vector2i(30, 33)]:  # both on slopes that the camera sees
+		await click(spot.call(tile))
+		await frames(30)  # with its first tile the map has another source, and the inspector another width
+	var costs := map.baked_map.get_costs()
+	var painted := []
+	for index in costs.size():
+		if costs[index] == 0:
+			painted.append([index % 64, index / 64])
+	result("painted", painted)
+	await press("Button", "Paint a rectangle")
+	await drag([spot.call(Vector2i(25, 28)), spot.call(Vector2i(30, 30)), spot.call(Vector2i(38, 33))])
+	costs = map.baked_map.get_costs()
+	painted = []
+	for index in costs.size():
+		if costs[index] == 0:
+			painted.append(Vector2i(index % 64, index / 64))
+	result("rectangle", [painted.size(), painted[0], painted[-1]])
+	await move(spot.call(Vector2i(25, 28)), spot.call(Vector2i(25, 28)), false)
+	await button(spot.call(Vector2i(25, 28)), true)
+	await move(spot.call(Vector2i(25, 28)), spot.call(Vector2i(41, 37)))
+	await frames(20)
+	await shot("hill")
+""",
+        screen,
+    )
+    assert run.results["brush"]
+    assert run.results["painted"] == [[37, 30], [30, 33]]
+    assert run.results["rectangle"] == [14 * 6, [25, 28], [38, 33]]
+
+
 def test_a_source_elsewhere_is_not_painted_over(editor_project: EditorProject, screen: dict[str, str]) -> None:
     editor_project.write("level.tscn", LEVEL_2D + '[node name="Map" type="FlowFieldMap2D" parent="."]\ncost_source = 4\n')
     run = walk(

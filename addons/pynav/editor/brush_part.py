@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from addons.pynav.bridge import Color, PackedVector2Array, Vector2, Vector3, engine, is_valid, singleton
 from addons.pynav.nodes import FlowFieldMap2D, FlowFieldMap3D
 from addons.pynav.nodes.baked_map import baked
 from addons.pynav.nodes.debug_drawing.look import IN_EDITOR
-from addons.pynav.nodes.debug_drawing.views import canvas_to_local, point_on_plane
+from addons.pynav.nodes.debug_drawing.views import canvas_to_local, point_on_ground
+from addons.pynav.nodes.ground import heights_on
 from pynav.drawing.view import Layer
 
 from .brush_toolbar import BrushToolbar, Tool
 from .editor_part import EditorPart
-from .stroke import Rect, Stroke, Tile, rect_between, square_at
+from .stroke import Rect, Stroke, Tile, outline_of, rect_between, square_at
 
 _PASS, _STOP = 0, 1
 _DARK, _PAINT, _ERASE = Color(0.05, 0.06, 0.09, 0.9), Color(1.0, 0.78, 0.25), Color(0.55, 0.9, 1.0)
@@ -100,7 +103,7 @@ class BrushPart(EditorPart):
         self._camera = camera
         place = None
         if isinstance(event, engine.InputEventMouse) and self._find_plane():
-            place = point_on_plane(self._map, self._plane, camera, event.position)
+            place = point_on_ground(self._map, self._plane, camera, event.position)
         return _STOP if self._handle(event, place) else _PASS
 
     def _find_plane(self) -> bool:
@@ -211,31 +214,32 @@ class BrushPart(EditorPart):
         """The tiles under the brush, on the ground."""
         if not self._is_armed() or not isinstance(self._map, FlowFieldMap3D) or self._plane is None or not is_valid(self._camera):
             return
-        transform = self._map.global_transform
+        transform, ground = self._map.global_transform, self._map._read_ground()
 
         def pixel(x: float, y: float) -> Any:
             local = self._plane.to_local(x, y)
-            place = transform.apply(Vector3(local[0], self._plane.elevation, local[1]))
+            height = heights_on(ground, self._plane.elevation, np.array([(x, y)], dtype=np.float32))[0]
+            place = transform.apply(Vector3(local[0], float(height), local[1]))
             return None if self._camera.is_position_behind(place) else self._camera.unproject_position(place)
 
-        self._draw(overlay, pixel)
+        self._draw(overlay, pixel, is_flat=ground is None)
 
-    def _draw(self, overlay: Any, pixel: Any) -> None:
+    def _draw(self, overlay: Any, pixel: Any, is_flat: bool = True) -> None:
         if self._tile is None:
             return
         rect = self._marked(self._tile)
-        x, y, columns, rows = rect
-        corners = [pixel(*c) for c in ((x, y), (x + columns, y), (x + columns, y + rows), (x, y + rows), (x, y))]
+        corners = [pixel(*place) for place in outline_of(rect, is_flat)]
         if any(corner is None for corner in corners):
             return
         erasing = self._is_erasing if self._stroke is not None else self.brush.tool is Tool.ERASE
         colour = _ERASE if erasing else _PAINT
         outline = PackedVector2Array([(float(c[0]), float(c[1])) for c in corners])
-        overlay.draw_colored_polygon(PackedVector2Array(outline.view()[:4].copy()), Color(colour.r, colour.g, colour.b, 0.25))
+        if is_flat:  # on a hill the outline may cross itself as it is seen
+            overlay.draw_colored_polygon(PackedVector2Array(outline.view()[:4].copy()), Color(colour.r, colour.g, colour.b, 0.25))
         overlay.draw_polyline(outline, _DARK, 4.0)
         overlay.draw_polyline(outline, colour, 2.0)
         cost = "ground" if erasing else "wall" if self.brush.cost == 0 else f"cost {self.brush.cost}"
-        sides = f"   {columns} x {rows}" if columns * rows > 1 else ""
+        sides = f"   {rect[2]} x {rect[3]}" if rect[2] * rect[3] > 1 else ""
         text = f"{cost}   ({self._tile[0]}, {self._tile[1]}){sides}"
         at = Vector2(max(float(c[0]) for c in corners) + 10.0, max(float(c[1]) for c in corners) + 4.0)
         font = singleton("ThemeDB").fallback_font

@@ -9,7 +9,7 @@ import numpy as np
 from addons.pynav.bridge import GodotObject, PackedInt32Array, PackedVector3Array, Vector2
 from addons.pynav.nodes import FlowFieldMap3D
 from addons.pynav.nodes.debug_drawing.space_renderer import SpaceRenderer
-from addons.pynav.nodes.debug_drawing.views import point_on_plane
+from addons.pynav.nodes.debug_drawing.views import point_on_ground
 
 from .kept_marks import keep_marks
 from .map_handles import NAMES, drawn_of, handles_of, move_handle
@@ -58,7 +58,7 @@ class PynavMapGizmos(GodotObject, base="EditorNode3DGizmoPlugin"):
     def _set_handle(self, gizmo: GodotObject, handle_id: int, secondary: bool, camera: GodotObject, screen_pos: Vector2) -> None:
         node = gizmo.get_node_3d()
         drawn = drawn_of(node)
-        place = None if drawn is None else point_on_plane(node, drawn.plane(), camera, screen_pos)
+        place = None if drawn is None else point_on_ground(node, drawn.plane(), camera, screen_pos)
         if drawn is not None and place is not None and move_handle(drawn, handle_id, place):
             node.update_gizmos()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from addons.pynav.bridge import PackedByteArray, Rect2i, Vector2i
 
 Tile = tuple[int, int]
 Rect = tuple[int, int, int, int]
+_MOST_STEPS_A_SIDE = 32
 
 
 def line_of_tiles(start: Tile, end: Tile) -> list[Tile]:
@@ -31,6 +33,18 @@ def rect_between(start: Tile, end: Tile) -> Rect:
     """The rectangle that two tiles span, both included."""
     left, top = min(start[0], end[0]), min(start[1], end[1])
     return left, top, abs(end[0] - start[0]) + 1, abs(end[1] - start[1]) + 1
+
+
+def outline_of(rect: Rect, is_flat: bool) -> list[tuple[float, float]]:
+    """Places around a rectangle of tiles, the first one again at the end: its corners, on uneven ground some between them."""
+    x, y, columns, rows = rect
+    corners = [(x, y), (x + columns, y), (x + columns, y + rows), (x, y + rows), (x, y)]
+    found: list[tuple[float, float]] = []
+    for (begin_x, begin_y), (end_x, end_y) in pairwise(corners):
+        steps = 1 if is_flat else min(2 * max(abs(end_x - begin_x), abs(end_y - begin_y)), _MOST_STEPS_A_SIDE)
+        shares = [step / steps for step in range(steps)]
+        found += [(begin_x + (end_x - begin_x) * share, begin_y + (end_y - begin_y) * share) for share in shares]
+    return [*found, (float(x), float(y))]
 
 
 class Stroke:

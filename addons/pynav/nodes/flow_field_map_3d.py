@@ -25,6 +25,7 @@ from pynav.grid.generator import GeneratedMap
 from . import picture_reading
 from .flow_field_map import FlowFieldMap, MapContent
 from .grid_map_costs import read_grid_map
+from .ground import heights_on
 from .map_commands import MapCommands3D
 from .telling import USER_ERRORS, NodeError, tell, told
 from .tile_plane import TilePlane
@@ -240,33 +241,42 @@ class FlowFieldMap3D(
     def _read_ground(self) -> npt.NDArray[np.float32] | None:
         """(rows, columns) heights above the plane, None where it is flat; what is wrong is told once, and it is flat then."""
         if self._ground_is_due:
-            self._ground_is_due = False
             self._ground = None
             try:
-                self._ground = self._find_ground()
+                shape = self._ground_shape()
+                self._ground_is_due = shape is None
+                self._ground = None if shape is None else self._find_ground(*shape)
             except USER_ERRORS as error:
+                self._ground_is_due = False
                 tell(self, error)
         return self._ground
 
-    def _find_ground(self) -> npt.NDArray[np.float32] | None:
-        grid = self._drawn.grid() if is_editor() and self._drawn is not None else self._need_grid()
+    def _ground_shape(self) -> tuple[int, int] | None:
+        """Rows and columns of the map; None as long as the editor can't tell."""
+        if is_editor():
+            content = self._editor_content()
+            return None if content is None else content.cost.shape
+        grid = self._need_grid()
+        return grid.height, grid.width
+
+    def _find_ground(self, rows: int, columns: int) -> npt.NDArray[np.float32] | None:
         if self.height_image is not None:
-            return picture_reading.read_heights(self.height_image, grid.width, grid.height, self.height_scale)
+            return picture_reading.read_heights(self.height_image, columns, rows, self.height_scale)
         count = len(self.heights)
         if count == 0:
             return None
-        if count != grid.width * grid.height:
-            raise NodeError(f"heights: {grid.width} x {grid.height} tiles need {grid.width * grid.height} numbers, got {count}")
-        return np.array(self.heights.view(), dtype=np.float32).reshape(grid.height, grid.width)
+        if count != columns * rows:
+            raise NodeError(f"heights: {columns} x {rows} tiles need {columns * rows} numbers, got {count}")
+        return np.array(self.heights.view(), dtype=np.float32).reshape(rows, columns)
 
     def _heights_at(self, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """(n,) y in this node's space of places in tile coordinates (n, 2), blended as the drawing does it."""
-        return _blended(self._read_ground(), self._plane.elevation, tiles)
+        return heights_on(self._read_ground(), self._plane.elevation, tiles)
 
     def _drawn_heights(self, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """The same for the drawing of the solver, which in the editor has no world."""
         assert self._drawn is not None
-        return _blended(self._read_ground(), self._drawn.plane().elevation, tiles)
+        return heights_on(self._read_ground(), self._drawn.plane().elevation, tiles)
 
     def _is_drawn_flat(self) -> bool:
         """Whether the drawing of the solver lies on flat ground."""
@@ -311,19 +321,3 @@ class FlowFieldMap3D(
         x, z = self._plane.to_local(tile.x + 0.5, tile.y + 0.5)
         height = self._heights_at(np.array([[tile.x + 0.5, tile.y + 0.5]], dtype=np.float32))[0]
         return Vector3(*self.to_global(Vector3(x, float(height), z)))
-
-
-def _blended(ground: npt.NDArray[np.float32] | None, elevation: float, tiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """(n,) heights of places in tile coordinates (n, 2), between those of the middles of tiles (rows, columns); None is flat."""
-    base = np.float32(elevation)
-    if ground is None:
-        return np.full(len(tiles), base, dtype=np.float32)
-    rows, columns = ground.shape
-    x = np.clip(tiles[:, 0] - np.float32(0.5), 0, columns - 1)
-    y = np.clip(tiles[:, 1] - np.float32(0.5), 0, rows - 1)
-    left, top = x.astype(np.int64), y.astype(np.int64)
-    right, bottom = np.minimum(left + 1, columns - 1), np.minimum(top + 1, rows - 1)
-    part_x, part_y = x - left.astype(np.float32), y - top.astype(np.float32)
-    above = ground[top, left] + (ground[top, right] - ground[top, left]) * part_x
-    below = ground[bottom, left] + (ground[bottom, right] - ground[bottom, left]) * part_x
-    return np.asarray(base + above + (below - above) * part_y, dtype=np.float32)

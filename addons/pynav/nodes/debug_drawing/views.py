@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from addons.pynav.bridge import Vector2
+from addons.pynav.nodes.ground import ray_on_ground
 from pynav.drawing.view import View
 
 _FARTHEST = 2.5  # a slanted look into the distance ends at so many times the distance of what the camera looks at
@@ -96,12 +97,7 @@ def _pixels_per_unit(camera: Any, height: float, distance: float) -> float:
     return float(height / (2.0 * distance * math.tan(math.radians(camera.fov) / 2)))
 
 
-def point_on_plane(node: Any, plane: Any, camera: Any, pixel: Any) -> tuple[float, float] | None:
-    """The place in tiles where a ray through a pixel meets the plane."""
+def point_on_ground(node: Any, plane: Any, camera: Any, pixel: Any) -> tuple[float, float] | None:
+    """The place in tiles where a ray through a pixel first meets the ground of a map in 3D; None if it never does."""
     start, direction = _local_ray(camera, node.global_transform.inverse(), Vector2(*pixel))
-    length = _hit(start, direction, plane.elevation)
-    if length is None:
-        return None
-    end = start + direction * length
-    x, y = plane.to_tile(float(end[0]), float(end[2]))
-    return float(x), float(y)
+    return ray_on_ground(start, direction, plane, node._read_ground())
