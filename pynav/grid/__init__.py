@@ -5,7 +5,7 @@ from pynav.grid.flow_field import FlowField
 from pynav.grid.generator import GeneratedMap, MapKind, generate_map
 from pynav.grid.integration_field import IntegrationField
 from pynav.grid.line_of_sight import line_of_sight, lines_of_sight
-from pynav.grid.octile_map import load_octile_map
+from pynav.grid.octile_map import load_octile_map, octile_map_steps
 from pynav.grid.path import path_to_goal
 from pynav.grid.scenario import ScenarioLine, load_scenario
 from pynav.grid.steps import (
@@ -46,5 +46,6 @@ __all__ = [
     "lines_of_sight",
     "load_octile_map",
     "load_scenario",
+    "octile_map_steps",
     "path_to_goal",
 ]

@@ -47,6 +47,11 @@ class BakeWindow:
             if not is_valid(self._node) or not self._node.is_inside_tree():
                 self.cancel()
                 return
+            problem = self._node._source_problem()
+            if problem:  # what is read may have been freed meanwhile
+                self.cancel()
+                self._failed(problem)
+                return
             for part, text, costs in self._steps:
                 if costs is not None:
                     self.cancel()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import platform
 import time
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -33,6 +34,7 @@ from addons.pynav.bridge import (
 )
 from pynav.grid import TileGrid, generate_map
 from pynav.grid.generator import GeneratedMap
+from pynav.jobs.step_by_step import run_through
 from pynav.kernels import backend_in_use, get_threads, kernel_nanoseconds, reset_stats, stats
 from pynav.world import World
 
@@ -40,7 +42,7 @@ from . import game_reports, job_sharing, map_monitors, picture_reading, project_
 from .map_baking import MapBaking
 from .map_bodies import MapBodies
 from .map_debug_draw import MapDebugDraw
-from .map_file_reading import map_file_exists, read_map_file
+from .map_file_reading import map_file_exists, map_file_steps
 from .map_queries import MapQueries
 from .map_requests import MapRequests
 from .map_source import MapSource
@@ -121,9 +123,13 @@ class FlowFieldMap(
 
     # --- what the subclasses say
 
-    def _read_source(self) -> MapContent:
-        """Read the costs; NodeError and the core's errors say what is wrong."""
+    def _reading_steps(self) -> Generator[float, None, MapContent]:
+        """Read the costs in steps that give the part that is read; NodeError and the core's errors say what is wrong."""
         raise NotImplementedError
+
+    def _read_source(self) -> MapContent:
+        """The same at once."""
+        return run_through(self._reading_steps())
 
     def _make_plane(self, content: MapContent) -> TilePlane:
         """The plane after `tile_size` or `origin` changed."""
@@ -236,24 +242,26 @@ class FlowFieldMap(
             return self._cell_problem()
         return self._class_problem()
 
-    def _read_common_source(self) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
-        """Costs of the sources that both planes have, and a suggested goal."""
+    def _common_source_steps(self) -> Generator[float, None, tuple[npt.NDArray[np.uint8], tuple[int, int] | None]]:
+        """Costs of the sources that both planes have, and a suggested goal; in steps."""
         source = int(self.cost_source)
         columns, rows = self.size
-        self._generated = None
+        made: GeneratedMap | None = None
+        goal: tuple[int, int] | None = None
         if source == self.BAKED:
-            return self.baked_map.costs().copy(), None
-        if source == self.IMAGE:
-            return picture_reading.read_costs(self.cost_image), None
-        if source == self.MAP_FILE:
-            return read_map_file(self.map_file), None
-        if source == self.GENERATOR:
+            cost = self.baked_map.costs().copy()
+        elif source == self.IMAGE:
+            cost = yield from picture_reading.cost_steps(self.cost_image)
+        elif source == self.MAP_FILE:
+            cost = yield from map_file_steps(self.map_file)
+        elif source == self.GENERATOR:
             made = generate_map(self.GeneratorKind(self.generator_kind).name.lower(), columns, rows, self.generator_seed)
-            self._generated = made
-            goals = made.goals
-            goal = (int(goals[0][0]), int(goals[0][1])) if len(goals) else None
-            return made.cost, goal
-        return np.full((rows, columns), max(0, min(self.fill_cost, 255)), dtype=np.uint8), None
+            cost = made.cost
+            goal = (int(made.goals[0][0]), int(made.goals[0][1])) if len(made.goals) else None
+        else:
+            cost = np.full((rows, columns), max(0, min(self.fill_cost, 255)), dtype=np.uint8)
+        self._generated = made
+        return cost, goal
 
     def _generated_content(self, made: GeneratedMap) -> MapContent:
         """A generated map as the source would give it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from enum import IntEnum
 from typing import Any
 
@@ -160,13 +161,14 @@ class FlowFieldMap2D(
         """The custom data layer that is read."""
         return self.terrain_layer_name if len(self.movement_classes) else self.cost_layer_name
 
-    def _read_source(self) -> MapContent:
-        self._layer_costs = None
+    def _reading_steps(self) -> Generator[float, None, MapContent]:
         if int(self.cost_source) != self.LAYER:
-            cost, goal = self._read_common_source()
+            cost, goal = yield from self._common_source_steps()
+            self._layer_costs = None
             return MapContent(cost, self._own_plane(), goal=goal)
         layer: Any = self.tile_map_layer
-        found = tile_map_costs.read_tile_map(layer, self._data_layer_name(), self._wanted_region(), self.empty_cost)
+        name, region = self._data_layer_name(), self._wanted_region()
+        found = yield from tile_map_costs.tile_map_steps(layer, name, region, self.empty_cost)
         self._layer_costs = found
         relative = self.global_transform.inverse()
         x, y, origin = layer.global_transform

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from enum import IntEnum
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ from pynav.grid.generator import GeneratedMap
 
 from . import picture_reading
 from .flow_field_map import FlowFieldMap, MapContent
-from .grid_map_costs import read_grid_map
+from .grid_map_costs import grid_map_steps
 from .ground import heights_on
 from .map_commands import MapCommands3D
 from .telling import USER_ERRORS, NodeError, tell, told
@@ -165,13 +166,14 @@ class FlowFieldMap3D(
             return f"Tiles must be larger than nothing, they are {self.tile_size:g} m: set `tile_size`."
         return super()._source_problem()
 
-    def _read_source(self) -> MapContent:
+    def _reading_steps(self) -> Generator[float, None, MapContent]:
         self._ground_is_due = True
         if int(self.cost_source) != self.LAYER:
-            cost, goal = self._read_common_source()
+            cost, goal = yield from self._common_source_steps()
             return MapContent(cost, self._own_plane(), goal=goal)
         grid_map = self.grid_map
-        found = read_grid_map(grid_map, self.grid_map_floor, self.item_costs.to_dict(), self._wanted_region(), self.empty_cost)
+        floor, item_costs, region = self.grid_map_floor, self.item_costs.to_dict(), self._wanted_region()
+        found = yield from grid_map_steps(grid_map, floor, item_costs, region, self.empty_cost)
         return MapContent(found.cost, self._plane_of_grid_map(grid_map, found.first), found.first)
 
     def _get_configuration_warnings(self) -> list[str]:

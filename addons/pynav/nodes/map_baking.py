@@ -19,6 +19,7 @@ Costs = npt.NDArray[np.uint8]
 # From how far above the ground to how high a shape in 3D stands in the way, metres.
 STEP_HEIGHT, HEAD_HEIGHT = 0.3, 2.0
 _SHAPES_PER_STEP = 16
+_READING = 0.3  # of a bake with physics shapes
 
 
 class MapBaking(GodotObject, register=False):
@@ -34,7 +35,7 @@ class MapBaking(GodotObject, register=False):
 
     BAKED: ClassVar[int]
     _source_problem: Any
-    _read_source: Any
+    _reading_steps: Any
     _generated_behind: Any
     _is_large_generated: Any
     _make_plane: Any
@@ -67,21 +68,31 @@ class MapBaking(GodotObject, register=False):
         problem = self._source_problem()
         if problem:
             raise NodeError(problem)
-        yield 0.0, "Reading the costs", None
-        content = self._generated_behind() if is_patient and self._is_large_generated() else self._read_source()
-        while content is None:
-            yield 0.0, "Generating the map", None
-            content = self._generated_behind()
+        if is_patient and self._is_large_generated():
+            while (content := self._generated_behind()) is None:
+                yield 0.0, "Generating the map", None
+        else:
+            content = yield from self._read_with_progress(_READING if self.bake_collision_mask else 1.0)
         costs, plane = content.cost.copy(), self._make_plane(content)
         if self.bake_collision_mask:
-            yield 0.3, "Looking for physics shapes", None
+            yield _READING, "Looking for physics shapes", None
             shapes = self._shapes_to_bake()
             for number, shape in enumerate(shapes):
                 if number % _SHAPES_PER_STEP == 0:
-                    yield 0.3 + 0.6 * number / len(shapes), f"Physics shapes: {number} of {len(shapes)}", None
+                    yield _READING + 0.6 * number / len(shapes), f"Physics shapes: {number} of {len(shapes)}", None
                 for outline in self._outlines(shape, plane):
                     _lay(costs, outline)
         yield 1.0, "Done", costs
+
+    def _read_with_progress(self, whole: float) -> Generator[tuple[float, str, Costs | None], None, Any]:
+        """What the source gives (MapContent); reading it is so much of the bake."""
+        steps = self._reading_steps()
+        while True:
+            try:
+                part = next(steps)
+            except StopIteration as end:
+                return end.value
+            yield whole * part, "Reading the costs", None
 
     def _shapes_to_bake(self) -> list[Any]:
         """Shapes of the static bodies on the chosen layers, in the map's scene."""

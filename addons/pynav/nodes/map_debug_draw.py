@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Generator
 from typing import Any, ClassVar
 
 from addons.pynav.bridge import GodotObject, Vector2i, export, is_editor, method
@@ -12,6 +14,7 @@ from .debug_drawing import DrawnMap
 from .debug_drawing.background_reading import LARGE_MAP_TILES, generated
 from .telling import USER_ERRORS, NodeError, told
 
+READING_SECONDS = 0.03  # of a source in the editor, a frame
 _LAYERS = ",".join(f"{layer.name.capitalize()}:{layer.value}" for layer in Layer if layer.name)
 
 
@@ -38,7 +41,7 @@ class MapDebugDraw(GodotObject, register=False):
     )
 
     _source_problem: Any
-    _read_source: Any
+    _reading_steps: Any
     _need_grid: Any
     _generated_content: Any
     _source_serial: int
@@ -53,6 +56,7 @@ class MapDebugDraw(GodotObject, register=False):
         super().__init__()
         self._drawn: DrawnMap | None = None
         self._is_reading = False
+        self._reading: tuple[int, Generator[float, None, Any]] | None = None
         self._read: tuple[int, Any] | None = None  # what the source gave last in the editor, and as of which change of it
         self._read_problem = ""  # what was wrong when the editor read the source last
 
@@ -84,7 +88,7 @@ class MapDebugDraw(GodotObject, register=False):
 
     def _editor_content(self) -> Any:
         """What the source gives now (MapContent), in the editor; None where a warning says what is wrong with it, and while a
-        large map is generated in the background (then `_is_reading`).
+        large map is generated in the background or read in steps (then `_is_reading`: ask again in the next frame).
         """
         self._is_reading, self._read_problem = False, ""
         if self._read is not None and self._read[0] == self._source_serial:
@@ -92,12 +96,27 @@ class MapDebugDraw(GodotObject, register=False):
         try:
             if self._source_problem():
                 return None
-            content = self._generated_behind() if self._is_large_generated() else self._read_source()
+            content = self._generated_behind() if self._is_large_generated() else self._read_on()
         except USER_ERRORS as error:
             self._read_problem = f"The costs can't be read: {error}."
             return None
         self._read = None if content is None else (self._source_serial, content)
         return content
+
+    def _read_on(self) -> Any:
+        """What the source gives, read for some milliseconds a call; None, and `_is_reading`, as long as it isn't done."""
+        if self._reading is None or self._reading[0] != self._source_serial:
+            self._reading = (self._source_serial, self._reading_steps())
+        serial, steps = self._reading
+        self._reading = None  # nor if it fails
+        end = time.perf_counter() + READING_SECONDS
+        try:
+            while time.perf_counter() < end:
+                next(steps)
+        except StopIteration as done:
+            return done.value
+        self._reading, self._is_reading = (serial, steps), True
+        return None
 
     def _is_large_generated(self) -> bool:
         """Whether the costs are generated and take so long that the editor's main thread must not do it."""

@@ -1,4 +1,4 @@
-"""Costs from a TileMapLayer: the cell data read in one piece, square and isometric cells laid out as one grid of tiles.
+"""Costs from a TileMapLayer: the cell data read in steps, square and isometric cells laid out as one grid of tiles.
 
 Isometric cells, in whichever of the engine's layouts, form one lattice with the steps (width / 2, height / 2) and (-width / 2,
 height / 2): these two are the tile axes. The engine's numbering of cells differs from layout to layout, but within each class
@@ -7,6 +7,7 @@ of (x mod 2, y mod 2) it is affine; so three probes of `map_to_local` a class gi
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from .tile_plane import Point, TilePlane
 
 _CELL = np.dtype([("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("atlas_x", "<u2"), ("atlas_y", "<u2"), ("alternative", "<u2")])
 _FORMAT_BYTES = 2
+_CELLS_PER_STEP = 1 << 15  # read at once
 _ALTERNATIVE_MASK = 0x0FFF  # above it: flips and transposition
 _MOST_TILES = 16_384 * 16_384
 
@@ -93,8 +95,10 @@ def has_custom_data(layer: Any, name: str) -> bool:
     return int(layer.tile_set.get_custom_data_layer_by_name(name)) >= 0
 
 
-def read_tile_map(layer: Any, name: str, region: tuple[int, int, int, int] | None, empty_cost: int) -> TileMapCosts:
-    """Read the costs of a layer's cells.
+def tile_map_steps(
+    layer: Any, name: str, region: tuple[int, int, int, int] | None, empty_cost: int
+) -> Generator[float, None, TileMapCosts]:
+    """Read the costs of a layer's cells, in steps that give the part that is read.
 
     Parameters
     ----------
@@ -120,27 +124,35 @@ def read_tile_map(layer: Any, name: str, region: tuple[int, int, int, int] | Non
     is_square = layer.tile_set.tile_shape == engine.TileSet.TILE_SHAPE_SQUARE
     axes = ((width, 0.0), (0.0, height)) if is_square else ((width / 2, height / 2), (-width / 2, height / 2))
     lattice = CellLattice(layer, *axes)
-    cells = _cells(layer)
-    x, y = cells["x"].astype(np.int64), cells["y"].astype(np.int64)
+    cells, kinds = _cells(layer), _KindCosts(layer, name)
+    parts: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]] = []  # places on the lattice, and costs
+    for begin in range(0, len(cells), _CELLS_PER_STEP):
+        yield 0.9 * begin / len(cells)
+        part = cells[begin : begin + _CELLS_PER_STEP]
+        x, y = part["x"].astype(np.int64), part["y"].astype(np.int64)
+        if region is not None:
+            inside = (x >= region[0]) & (y >= region[1]) & (x < region[0] + region[2]) & (y < region[1] + region[3])
+            part, x, y = part[inside], x[inside], y[inside]
+        if len(part):
+            parts.append((lattice.of_cells(x, y), kinds.of_cells(part)))
     if region is not None:
-        inside = (x >= region[0]) & (y >= region[1]) & (x < region[0] + region[2]) & (y < region[1] + region[3])
-        cells, x, y = cells[inside], x[inside], y[inside]
         frame_x = np.array([region[0], region[0] + region[2] - 1] * 2, dtype=np.int64)
         frame_y = np.repeat(np.array([region[1], region[1] + region[3] - 1], dtype=np.int64), 2)
         if not is_square:  # the outline of the region: the corner cells alone needn't be the outermost ones
             frame_x, frame_y = _outline(region)
         frame = lattice.of_cells(frame_x, frame_y)
-    elif len(cells) == 0:
+    elif not parts:
         raise NodeError(f"the TileMapLayer '{layer.name}' has no cells: paint some, or set a region")
     else:
-        frame = lattice.of_cells(x, y)
-    places = lattice.of_cells(x, y)
+        frame = np.array([end for places, _ in parts for end in (places.min(axis=0), places.max(axis=0))])
     first, last = frame.min(axis=0), frame.max(axis=0)
     columns, rows = (int(side) for side in last - first + 1)
     if columns * rows > _MOST_TILES:
         raise NodeError(f"the TileMapLayer '{layer.name}' spans {columns} x {rows} tiles: at most 16,384 a side fit")
     cost = np.full((rows, columns), empty_cost, dtype=np.uint8)
-    cost[places[:, 1] - first[1], places[:, 0] - first[0]] = _costs_of(layer, name, cells)
+    for number, (places, costs) in enumerate(parts):
+        yield 0.9 + 0.1 * number / len(parts)
+        cost[places[:, 1] - first[1], places[:, 0] - first[0]] = costs
     plane = lattice.plane
     corner = plane.to_local(float(first[0]) - 0.5, float(first[1]) - 0.5)
     return TileMapCosts(cost, TilePlane(corner, plane.x_axis, plane.y_axis), lattice, (int(first[0]), int(first[1])))
@@ -170,22 +182,29 @@ def _cells(layer: Any) -> npt.NDArray[Any]:
     return np.frombuffer(data[_FORMAT_BYTES:].tobytes(), dtype=_CELL)
 
 
-def _costs_of(layer: Any, name: str, cells: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Cost of each cell: its kind of tile is looked up once."""
-    if len(cells) == 0 or not has_custom_data(layer, name):
-        return np.ones(len(cells), dtype=np.uint8)
-    key = (
-        cells["source"].astype(np.int64) << 48
-        | cells["atlas_x"].astype(np.int64) << 32
-        | cells["atlas_y"].astype(np.int64) << 16
-        | (cells["alternative"] & _ALTERNATIVE_MASK)
-    )
-    kinds, kind_of_cell = np.unique(key, return_inverse=True)
-    costs = [
-        _cost_of_kind(layer, name, kind >> 48, (kind >> 32 & 0xFFFF, kind >> 16 & 0xFFFF), kind & 0xFFFF)
-        for kind in kinds.tolist()
-    ]
-    return np.array(costs, dtype=np.uint8)[kind_of_cell]
+class _KindCosts:
+    """Costs of cells: each kind of tile is looked up once."""
+
+    def __init__(self, layer: Any, name: str) -> None:
+        self._layer, self._name = layer, name
+        self._has_data = has_custom_data(layer, name)
+        self._known: dict[int, int] = {}
+
+    def of_cells(self, cells: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+        if not self._has_data:
+            return np.ones(len(cells), dtype=np.uint8)
+        key = (
+            cells["source"].astype(np.int64) << 48
+            | cells["atlas_x"].astype(np.int64) << 32
+            | cells["atlas_y"].astype(np.int64) << 16
+            | (cells["alternative"] & _ALTERNATIVE_MASK)
+        )
+        kinds, kind_of_cell = np.unique(key, return_inverse=True)
+        for kind in kinds.tolist():
+            if kind not in self._known:
+                atlas = (kind >> 32 & 0xFFFF, kind >> 16 & 0xFFFF)
+                self._known[kind] = _cost_of_kind(self._layer, self._name, kind >> 48, atlas, kind & 0xFFFF)
+        return np.array([self._known[kind] for kind in kinds.tolist()], dtype=np.uint8)[kind_of_cell]
 
 
 def _cost_of_kind(layer: Any, name: str, source_id: int, atlas: tuple[int, int], alternative: int) -> int:
