@@ -11,7 +11,7 @@ import numpy as np
 from pynav.crowd.agent_layout import FIRST_SLOT
 from pynav.crowd.wall_geometry import is_open_ground
 from pynav.formations._route_kernels import is_inside
-from pynav.formations.place_layout import AT_X, AT_Y, OWNER_CROWD, OWNER_ID
+from pynav.formations.place_layout import OWNER_CROWD, OWNER_ID
 from pynav.kernels import inline, kernel
 
 _ZERO = np.float32(0.0)
@@ -269,14 +269,15 @@ def slot_in_place(place_tags, crowd_numbers, alive, member_place, place):
 
 
 @kernel(
-    "float32[:, ::1] place_values, int32[:, ::1] place_tags, int64 first, int64 count, int32[:, ::1] crowd_numbers,"
+    "float32[:, ::1] place_values, int64 x_row, int32[:, ::1] place_tags, int64 first, int64 count, int32[:, ::1] crowd_numbers,"
     " uint8[::1] alive, int32[::1] member_place, int64[::1] found"
 )
-def find_middle_unit(place_values, place_tags, first, count, crowd_numbers, alive, member_place, found):
+def find_middle_unit(place_values, x_row, place_tags, first, count, crowd_numbers, alive, member_place, found):
     """Who of some places is nearest to the middle of all who are in them; of equal ones the first.
 
     Args:
         place_values: of all places.
+        x_row: of these: AT_X for where units are, TARGET_X for where they are to be; y is in the row behind it.
         place_tags: the same.
         first: of the places.
         count: of the places.
@@ -292,14 +293,14 @@ def find_middle_unit(place_values, place_tags, first, count, crowd_numbers, aliv
     for place in range(first, first + count):
         if slot_in_place(place_tags, crowd_numbers, alive, member_place, place) >= 0:
             present += 1
-            middle_x += np.float64(place_values[AT_X, place])
-            middle_y += np.float64(place_values[AT_Y, place])
+            middle_x += np.float64(place_values[x_row, place])
+            middle_y += np.float64(place_values[x_row + 1, place])
     nearest = np.float64(1e30)
     for place in range(first, first + count):
         slot = slot_in_place(place_tags, crowd_numbers, alive, member_place, place)
         if slot >= 0:
-            x = np.float64(place_values[AT_X, place]) - middle_x / np.float64(present)
-            y = np.float64(place_values[AT_Y, place]) - middle_y / np.float64(present)
+            x = np.float64(place_values[x_row, place]) - middle_x / np.float64(present)
+            y = np.float64(place_values[x_row + 1, place]) - middle_y / np.float64(present)
             if x * x + y * y < nearest:
                 nearest = x * x + y * y
                 found[0] = slot

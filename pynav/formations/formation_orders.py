@@ -30,6 +30,7 @@ from pynav.formations.modes import MODES, RUN
 from pynav.formations.ordered_formation import OrderedFormation
 from pynav.formations.place_keeper import PlaceKeeper
 from pynav.formations.place_layout import (
+    MARCHING,
     PLACE_PATIENCE,
     PRESENT,
     RUNNING,
@@ -71,12 +72,17 @@ class FormationOrders:
         table: the agents.
         crowds: what is known of their crowds.
         land: the map and the orders.
+
+    Attributes:
+        tables: of places, formations, rows and routes.
+        keeper: of the places.
+        formations: those that there are, in the order of their orders.
     """
 
     def __init__(self, table: AgentTable, crowds: CrowdTable, land: Land) -> None:
         self._table, self._crowds, self._land = table, crowds, land
         self.tables = PlaceTable()
-        self._keeper = PlaceKeeper(self.tables, crowds, land)
+        self.keeper = PlaceKeeper(self.tables, crowds, land)
         self.formations: list[OrderedFormation] = []
         self._next_number = 1
         self._edits = 0
@@ -86,7 +92,7 @@ class FormationOrders:
 
     def use_land(self, land: Land) -> None:
         """Ask there from now on."""
-        self._land = self._keeper.land = land
+        self._land = self.keeper.land = land
 
     @property
     def land(self) -> Land:
@@ -169,7 +175,7 @@ class FormationOrders:
         self._events.append(FormationEvent("broken", formation, formation.unit_count))
         if formation.march_clusters is not None:
             formation.march_clusters.release()
-        self._keeper.take_back(formation)
+        self.keeper.take_back(formation)
         formation.plan = None
 
     def take_events(self) -> list[FormationEvent]:
@@ -197,7 +203,7 @@ class FormationOrders:
                 else:
                     formation.plan.advance(WORK_A_TICK)
             if formation.column >= 0:
-                if was_edited and self._keeper.is_route_closed(formation):
+                if was_edited and self.keeper.is_route_closed(formation):
                     self._plan_anew(formation)
                 else:
                     self._look_after(formation, dt, was_edited)
@@ -210,7 +216,7 @@ class FormationOrders:
     def _plan_anew(self, formation: OrderedFormation) -> None:
         """Find another route for a march, from where its units are; till then they go by the flow."""
         members = formation.members
-        units = self._keeper.present_members(formation)
+        units = self.keeper.present_members(formation)
         ids, crowd = members.ids[units], members.crowd[units]
         position = np.zeros((len(units), 2), np.float32)
         values, _ = self._table.now
@@ -218,16 +224,16 @@ class FormationOrders:
             own = crowd == index
             columns = self._table.columns_of(index, ids[own])
             position[own] = np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1)
-        self._keeper.take_back(formation)
+        self.keeper.take_back(formation)
         formation.slots = None
         formation.members = Members(crowd, ids, members.priority[units], members.radius[units], position)
         formation.plan = self._new_plan(formation)
 
     def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:
         """The slots are assigned: give the formation its places; one that is spread over the map begins to make clusters."""
-        self._keeper.give(formation, plan)
+        self.keeper.give(formation, plan)
         if plan.roots is not None:
-            formation.march_clusters = MarchClusters(self, self._keeper, formation)
+            formation.march_clusters = MarchClusters(self, self.keeper, formation)
             formation.march_clusters.begin(plan.roots)
         self._events.append(FormationEvent("assigned", formation, formation.tag(PRESENT)))
 
@@ -243,9 +249,11 @@ class FormationOrders:
 
     def _look_after(self, formation: OrderedFormation, dt: float, was_edited: bool) -> None:
         """Close gaps, note who has formed; a formation of the dead is broken."""
-        self._keeper.close_gaps(formation)
-        if self._keeper.has_arrived(formation):
+        self.keeper.close_gaps(formation)
+        if self.keeper.has_arrived(formation):
             self._form_up(formation)
+        if formation.stage == MARCHING:
+            self.keeper.keep_leader(formation)
         if formation.march_clusters is not None:
             was_marching = formation.is_marching
             formation.march_clusters.advance(dt, was_edited)
@@ -270,7 +278,7 @@ class FormationOrders:
         tags[STANDING, places] = 0
         tags[SEES_TARGET, places] = 0
         values[PLACE_PATIENCE, places] = 0.0
-        self._keeper.end_route(formation)
+        self.keeper.end_route(formation)
         self.tables.formations.tags[STAGE, formation.column] = RUNNING
         self._events.append(FormationEvent("arrived", formation, formation.unit_count))
 
@@ -396,7 +404,7 @@ class FormationOrders:
             own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
             found = self.loaded(entry, own)
             if "clusters" in entry:
-                found.march_clusters = MarchClusters(self, self._keeper, found)
+                found.march_clusters = MarchClusters(self, self.keeper, found)
                 prefix = "cluster_"
                 own = {name.removeprefix(prefix): array for name, array in own.items() if name.startswith(prefix)}
                 found.march_clusters.load(entry["clusters"], own)
@@ -411,7 +419,7 @@ class FormationOrders:
         grid.facing = tuple(entry["facing"])  # not normalised once more
         found = OrderedFormation(self, entry["number"], entry["mode"], grid, members)
         found.is_formed, found.column, found.least_speed = entry["is_formed"], entry["column"], entry["least_speed"]
-        found.command = entry["command"]
+        found.command, found.leader = entry["command"], entry["leader"]
         if entry["slices"] >= 0:
             seeks_clusters = seeks_clusters and found.mode != RUN
             found.plan = FormationPlan(members, grid, found.mode, self._land, seeks_clusters)

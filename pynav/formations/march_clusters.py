@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pynav.formations._cluster_kernels import find_middle_unit
 from pynav.formations.cluster_survey import ClusterSurvey
 from pynav.formations.drag_grid import DragGrid
-from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, middle_one
+from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan
 from pynav.formations.members import Members
 from pynav.formations.ordered_formation import OrderedFormation
 from pynav.formations.place_keeper import PlaceKeeper
@@ -80,13 +79,20 @@ class Cluster:
         made_of: the units that it was made of.
         march: their formation.
         born: seconds since the order when it set off.
-        leader: index of the member that leads: the one that was nearest to the middle when it was chosen.
     """
 
     def __init__(self, number: int, made_of: Gathering, march: OrderedFormation) -> None:
         self.number, self.made_of, self.march = number, made_of, march
         self.born = 0.0
-        self.leader = int(made_of.units[middle_one(march.members.position)])
+
+    @property
+    def leader(self) -> int:
+        """Index of the member of the whole formation that leads it; -1 before it sets off."""
+        return -1 if self.march.leader < 0 else int(self.made_of.units[self.march.leader])
+
+    @leader.setter
+    def leader(self, member: int) -> None:
+        self.march.leader = int(np.searchsorted(self.made_of.units, member))
 
 
 class MarchClusters:
@@ -138,9 +144,6 @@ class MarchClusters:
 
     def begin(self, roots: npt.NDArray[np.int32]) -> None:
         """Make clusters of the units that stood together when the march was ordered; the largest first."""
-        home = self._keeper.homes(self._whole, self._slots)
-        is_here = home > 0
-        self._keeper.tables.places.values[AT_X : AT_Y + 1, home[is_here] - 1] = self._whole.members.position[is_here].T
         present = self._places() > 0
         count = np.bincount(roots[present])
         found = np.flatnonzero(count >= LEAST_UNITS)
@@ -166,8 +169,7 @@ class MarchClusters:
         elif self.clock >= self._next_survey and not self._whole.is_formed:
             self._begin_survey()
         for cluster in self.marching.values():
-            if not self._is_in(cluster, cluster.leader):
-                self._choose_leader(cluster)
+            self._keeper.keep_leader(cluster.march)
 
     def release(self) -> None:
         """Take the places of all clusters back."""
@@ -186,22 +188,6 @@ class MarchClusters:
         if has_arrived or march.tag(PRESENT) == 0 or (was_edited and self._keeper.is_route_closed(march)):
             self._keeper.take_back(march, self._whole)
             del self.marching[cluster.number]
-
-    def _is_in(self, cluster: Cluster, member: int) -> bool:
-        """Whether a member lives and is in a cluster."""
-        slot, places = self._slots[member], cluster.march.places()
-        crowds = self._keeper.crowds
-        return bool(crowds.alive[slot]) and places.start < crowds.place[slot] <= places.stop
-
-    def _choose_leader(self, cluster: Cluster) -> None:
-        """Whoever is in the middle of a cluster leads it; one without units is left as it is, and goes in the next tick."""
-        found: Ints = np.zeros(1, np.int64)
-        places, table, crowds = cluster.march.places(), self._keeper.tables.places, self._keeper.crowds
-        find_middle_unit(
-            table.values, table.tags, places.start, places.stop - places.start, crowds.numbers, crowds.alive, crowds.place, found
-        )
-        if found[0] >= 0:
-            cluster.leader = int(np.flatnonzero(self._slots == found[0])[0])
 
     def _new_cluster(self, made_of: Gathering) -> Cluster | None:
         """A cluster of some units, to be planned; None if they have left the formation."""
@@ -259,7 +245,8 @@ class MarchClusters:
 
     def _places(self) -> Ints:
         """The place plus 1 that each member has in the whole formation or a cluster of it; 0 for who is in it no more."""
-        place = self._keeper.crowds.place[self._slots].astype(np.int64)
+        crowds = self._keeper.crowds
+        place = np.where(crowds.alive[self._slots] != 0, crowds.place[self._slots], 0).astype(np.int64)
         columns = self._columns(place)
         tables = self._keeper.tables
         is_here = (place > 0) & (columns >= 0)
@@ -330,7 +317,7 @@ class MarchClusters:
             main = int(survey.main_group[index])
             if number in self.marching and main >= 0:
                 leader = int(self._surveyed[survey.leads[index]])
-                if self._is_in(self.marching[number], leader):
+                if labels[leader] == number:
                     self.marching[number].leader = leader
                 joined.setdefault(main, []).append(number)
         for main, numbers in joined.items():
@@ -389,7 +376,7 @@ class MarchClusters:
             arrays[f"{cluster.number}_units"] = cluster.made_of.units
             arrays.update({f"{cluster.number}_{name}": array for name, array in cluster.march.arrays().items()})
             clusters.append({
-                "number": cluster.number, "replaces": cluster.made_of.replaces, "born": cluster.born, "leader": cluster.leader,
+                "number": cluster.number, "replaces": cluster.made_of.replaces, "born": cluster.born,
                 "march": cluster.march.state(),
             })  # fmt: skip
         arrays.update({f"waiting_{index}": found.units for index, found in enumerate(self.waiting)})
@@ -412,7 +399,7 @@ class MarchClusters:
             own = {name.removeprefix(f"{number}_"): array for name, array in arrays.items() if name.startswith(f"{number}_")}
             march = self._orders.loaded(entry["march"], own, seeks_clusters=False)
             cluster = Cluster(number, Gathering(own["units"], list(entry["replaces"])), march)
-            cluster.born, cluster.leader = entry["born"], entry["leader"]
+            cluster.born = entry["born"]
             if march.column >= 0:
                 self.marching[number] = cluster
             else:

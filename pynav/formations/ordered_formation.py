@@ -44,6 +44,8 @@ class OrderedFormation:
         grid: what was dragged.
         members: who was ordered.
         slots: on the ground, once they are assigned; None before. Who has which is in the table of places.
+        leader: index of the member that leads its march, -1 while it doesn't march as one: the unit in the middle, chosen when
+            it sets off, when the leader before it dies or leaves, and for clusters when another one is nearer by far.
         is_formed: whether every unit stands in its slot.
         is_broken: whether it is no more: it was dismissed, its units got another order, or all are dead.
     """
@@ -60,6 +62,7 @@ class OrderedFormation:
         self.plan: FormationPlan | None = None
         self.least_speed = 0.0
         self.column = -1  # of the formation table
+        self.leader = -1
         self.command = 0  # handle of the command to move that its units got
         self.march_clusters: MarchClusters | None = None  # of a march whose units were spread over the map
 
@@ -91,6 +94,26 @@ class OrderedFormation:
         return [] if self.march_clusters is None else list(self.march_clusters.marching.values())
 
     @property
+    def marches(self) -> list[OrderedFormation]:
+        """What is on the march as one: its clusters, in the order in which they set off, or itself; nothing else."""
+        return [self] if self.stage == MARCHING else [cluster.march for cluster in self.clusters]
+
+    @property
+    def leader_unit(self) -> tuple[int, int]:
+        """Crowd and id of who leads its march; -1 and -1 while it doesn't march as one."""
+        if self.leader < 0:
+            return -1, -1
+        return int(self.members.crowd[self.leader]), int(self.members.ids[self.leader])
+
+    @property
+    def march_of_slots(self) -> npt.NDArray[np.int32]:
+        """Which of ``marches`` the unit of each slot is in, int32 (n,), -1 for none."""
+        index_of_column = np.full(self._orders.tables.formations.capacity + 1, -1, np.int32)  # the last one for nobody
+        for index, march in enumerate(self.marches):
+            index_of_column[march.column] = index
+        return index_of_column[self._orders.keeper.columns_of_units(self)]
+
+    @property
     def stage(self) -> int:
         """RUNNING or MARCHING (place_layout.py), UNUSED before the slots are assigned."""
         return self.tag(STAGE)
@@ -99,12 +122,6 @@ class OrderedFormation:
     def is_marching(self) -> bool:
         """Whether it is on the march, as one or in clusters."""
         return self.stage == MARCHING or (self.march_clusters is not None and self.march_clusters.is_busy)
-
-    @property
-    def leader_slot(self) -> int:
-        """The slot in its middle; 0 before the slots are assigned."""
-        targets = self.targets.astype(np.float64)
-        return int(np.argmin(((targets - targets.mean(axis=0)) ** 2).sum(axis=1))) if len(targets) else 0
 
     @property
     def target_headings(self) -> npt.NDArray[np.float32]:
@@ -152,7 +169,7 @@ class OrderedFormation:
         return clusters | {
             "number": self.number, "mode": self.mode, "position": list(self.grid.position), "facing": list(self.grid.facing),
             "width": self.grid.width, "spacing": self.grid.spacing, "is_formed": self.is_formed, "column": self.column,
-            "least_speed": self.least_speed,
+            "least_speed": self.least_speed, "leader": self.leader,
             "slices": -1 if self.plan is None else self.plan.slices_done, "command": self.command,
         }  # fmt: skip
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.wall_geometry import SOLID
+from pynav.formations._cluster_kernels import find_middle_unit
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.land import Land
 from pynav.formations.modes import RETREAT
@@ -25,6 +26,7 @@ from pynav.formations.place_layout import (
     FIRST_PLACE,
     FIRST_ROW,
     FIRST_STATION,
+    FORMATION,
     FRONT,
     FRONT_END,
     LEAST_SPEED,
@@ -114,6 +116,7 @@ class PlaceKeeper:
             values[LEAST_SPEED, column] = formation.least_speed
             tags[FACES_ALWAYS, column] = formation.mode == RETREAT
         owned = self._note_owners(formation, plan.unit_of_slot)
+        places[AT_X], places[AT_Y] = formation.members.position[plan.unit_of_slot].T
         if whole is None:
             owned = owned[self.land.follows(formation.command, self.slots_of_owners(owned))]
         else:
@@ -156,7 +159,8 @@ class PlaceKeeper:
         return np.asarray(place_of_slot[slots])
 
     def end_route(self, formation: OrderedFormation) -> None:
-        """Give back what a march needs."""
+        """Give back what a march needs; nobody leads it any more."""
+        formation.leader = -1
         tags = self.tables.formations.tags[:, formation.column]
         if tags[STATION_COUNT]:
             self.tables.rows.give_back(int(tags[FIRST_ROW]))
@@ -191,6 +195,15 @@ class PlaceKeeper:
         now = self.crowds.place[self.slots_of(members.crowd, members.ids)]
         return np.flatnonzero((now > span.start) & (now <= span.stop))
 
+    def columns_of_units(self, formation: OrderedFormation) -> npt.NDArray[np.int32]:
+        """Column of the formation, or of the cluster of it, where the unit of each slot has its place; -1 for an empty slot."""
+        span, tags = formation.places(), self.tables.places.tags
+        owned = np.flatnonzero(tags[OWNER_ID, span] >= 0)
+        found = np.full(span.stop - span.start, -1, np.int32)
+        place = self.crowds.place[self.slots_of_owners(owned + span.start)]
+        found[owned] = np.where(place > 0, tags[FORMATION, np.maximum(place - 1, 0)], -1)
+        return found
+
     def close_gaps(self, formation: OrderedFormation) -> None:
         """Let units step up into the places of those who have died or gone since somebody looked."""
         tags = self.tables.formations.tags
@@ -213,6 +226,27 @@ class PlaceKeeper:
         stations = self.tables.stations.values[STATION_X : STATION_Y + 1, begin : first + int(tags[STATION_COUNT])]
         tiles = (stations - values[PLACE_OFFSET]).astype(np.int64) + 1
         return bool((self.land.walls_of_layer(int(tags[WALK_LAYER]))[tiles[1], tiles[0]] & SOLID).any())
+
+    def keep_leader(self, formation: OrderedFormation) -> None:
+        """Have the unit in the middle of a march lead it if nobody does: at first, and when the leader has died or gone.
+
+        In the middle of a cluster is who is there, as its surveys find it, of a march that goes as one whose place is there.
+        """
+        members, crowds, places = formation.members, self.crowds, formation.places()
+        if formation.leader >= 0:
+            crowd, number = formation.leader_unit
+            slot = crowds.slots(crowd).start + number
+            if crowds.alive[slot] and places.start < crowds.place[slot] <= places.stop:
+                return
+        found: npt.NDArray[np.int64] = np.zeros(1, np.int64)
+        table = self.tables.places
+        x_row = AT_X if formation.tag(WHOLE) else TARGET_X
+        find_middle_unit(
+            table.values, x_row, table.tags, places.start, places.stop - places.start, crowds.numbers, crowds.alive, crowds.place,
+            found,
+        )  # fmt: skip
+        is_there = found[0] >= 0
+        formation.leader = int(np.flatnonzero(self.slots_of(members.crowd, members.ids) == found[0])[0]) if is_there else -1
 
     def left_to_go(self, formation: OrderedFormation) -> float:
         """Tiles that the front of a march has still to go."""

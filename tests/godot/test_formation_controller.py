@@ -135,6 +135,85 @@ func run():
     assert run.errors() == []
 
 
+def test_clusters_leaders_and_slots_that_are_cut_off(project: NodeProject) -> None:
+    """Of units that are spread, then of units in a walled yard too small for all."""
+    run = project.run_script(
+        _ARMY
+        + """
+func block(crowds: Array, x: int, y: int, soldiers: int, archers: int) -> void:
+	var places := PackedVector2Array()
+	for unit in soldiers + archers:
+		places.append(Vector2(x + unit % 4, y + unit / 4) * 16.0)
+	crowds[0].spawn(places.slice(0, soldiers))
+	crowds[1].spawn(places.slice(soldiers))
+
+func run():
+	var map := FlowFieldMap2D.new()
+	map.size = Vector2i(90, 50)
+	root.add_child(map)
+	var crowds := army(map, "2D")
+	var commander := UnitCommander2D.new()
+	map.add_child(commander)
+	var controller := FormationController2D.new()
+	controller.debug_draw = true
+	map.add_child(controller)
+	await ticks(2)
+	block(crowds, 5, 5, 10, 6)
+	block(crowds, 5, 40, 8, 4)
+	var number := controller.order(Vector2(80, 10) * 16.0, Vector2(80, 18) * 16.0, FormationController2D.MARCH)
+	result("before", [controller.get_cluster_sizes(number), controller.get_cluster_leaders(number).size(),
+		controller.get_cluster_of_slots(number)])
+	await ticks(120)
+	result("sizes", controller.get_cluster_sizes(number))
+	var of_slots := controller.get_cluster_of_slots(number)
+	result("of_slots", [of_slots.size(), of_slots.count(0), of_slots.count(1)])
+	var leaders := controller.get_cluster_leaders(number)
+	result("alive", commander.keep_living(leaders).size())
+	var owners := controller.get_owners(number)
+	for cluster in 2:
+		for crowd in 2:
+			for id in commander.get_ids(crowds[crowd], leaders.slice(cluster, cluster + 1)):
+				for slot in of_slots.size():
+					if owners[2 * slot] == crowd and owners[2 * slot + 1] == id:
+						result("led_%d" % cluster, of_slots[slot])
+	for crowd in crowds:
+		var ids := commander.get_ids(crowd, leaders.slice(0, 1))
+		if ids.size():
+			crowd.remove(ids)
+	await ticks(1)
+	var next := controller.get_cluster_leaders(number)
+	result("replaced", [next[0] != leaders[0], next[1] == leaders[1], commander.keep_living(next).size()])
+	var stars := map.get_children(true).filter(
+		func(node): return node is MultiMeshInstance2D and node.visible and node.multimesh.instance_count == 2)
+	result("stars", stars.size())
+	for tick in 60 * 60:
+		await ticks(1)
+		if controller.is_formed(number):
+			break
+	result("formed", [controller.is_formed(number), controller.get_cluster_sizes(number).size(),
+		controller.get_cluster_of_slots(number).count(-1), controller.get_cut_off_slots(number).size(), stars[0].visible])
+	for wall in [Rect2i(60, 25, 6, 1), Rect2i(60, 30, 6, 1), Rect2i(60, 25, 1, 6), Rect2i(65, 25, 1, 6)]:
+		map.set_cost_rect(wall, 0)
+	var yard := PackedVector2Array()
+	for unit in 20:
+		yard.append(Vector2(61.5 + 0.7 * (unit % 5), 26.5 + 0.7 * (unit / 5)) * 16.0)
+	var ids = crowds[0].spawn(yard)
+	controller.set_units(crowds[0], ids)
+	var second := controller.order(Vector2(62, 27) * 16.0, Vector2(64, 27) * 16.0)
+	await ticks(60)
+	var lost := controller.get_cut_off_slots(second)
+	result("cut_off", [lost.size() > 0, lost.size() < 20, controller.get_slots(second).size()])
+	result("wrong", controller.get_cluster_sizes(99).size())
+	map.free()
+"""
+    )
+    assert run.results == {
+        "before": [[], 0, []], "sizes": [16, 12], "of_slots": [28, 16, 12], "alive": 2, "led_0": 0, "led_1": 1,
+        "replaced": [True, True, 2], "stars": 1, "formed": [True, 0, 28, 0, False], "cut_off": [True, True, 20], "wrong": 0,
+    }, run.output  # fmt: skip
+    assert len(run.errors()) == 1 and "there is no formation 99" in run.errors()[0]
+
+
 def test_what_is_wrong_is_told_in_words(project: NodeProject) -> None:
     run = project.run_script(
         _ARMY

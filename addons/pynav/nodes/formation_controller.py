@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from addons.pynav.bridge import Color, GodotObject, PackedInt32Array, export, is_valid, method, signal
+from addons.pynav.bridge import Color, GodotObject, PackedInt32Array, PackedInt64Array, export, is_valid, method, signal
 from pynav.formations import DragGrid, FormationEvent, FormationSlots, OrderedFormation, Rank
 from pynav.formations.modes import MODES
 
-from .formation_markers import MarkerShow
+from .formation_markers import FormationShow, SlotShow
 from .live_figures import FormationLiveFigures, hide_in_editor
 from .map_search import MapMember
 from .telling import NodeError, label, told
@@ -65,7 +65,8 @@ class FormationController(FormationLiveFigures, MapMember, GodotObject, register
     )
     debug_draw: bool = export(
         False,
-        "Draw the places of all formations as they march, those of units that are missing, and their leaders.",
+        "Draw the places of its formations as they march, in a colour for each cluster and faint where somebody is missing, the "
+        "slots that they go to, a star over each leader, and a red cross on slots that are cut off.",
         group="Look",
         changed="_look_changed",
     )
@@ -84,8 +85,8 @@ class FormationController(FormationLiveFigures, MapMember, GodotObject, register
         self._chosen: dict[int, list[int]] = {}  # ids by the instance id of their crowd
         self._numbers: list[int] = []
         self._dropped: dict[int, int] = {}
-        self._show: MarkerShow | None = None
-        self._debug_show: MarkerShow | None = None
+        self._show: SlotShow | None = None
+        self._debug_show: FormationShow | None = None
 
     def validate_property(self, info: Any) -> None:
         """Figures are for running games."""
@@ -104,7 +105,8 @@ class FormationController(FormationLiveFigures, MapMember, GodotObject, register
         """Tile coordinates as a packed array of places in the map's local space."""
         raise NotImplementedError
 
-    def _new_show(self) -> MarkerShow:
+    def _is_flat(self) -> bool:
+        """Whether the map is a 2D one."""
         raise NotImplementedError
 
     # --- the map
@@ -198,8 +200,8 @@ class FormationController(FormationLiveFigures, MapMember, GodotObject, register
         slots: FormationSlots = self._world.formations.preview(self._ranks(), self._grid(start, end))
         if self.show_preview:
             if self._show is None:
-                self._show = self._new_show()
-            self._show.show_slots(slots, self._map._plane, self.preview_color)
+                self._show = SlotShow(self._map, self._is_flat())
+            self._show.show(slots, self._map._plane, self.preview_color)
         return slots
 
     @method
@@ -281,6 +283,44 @@ class FormationController(FormationLiveFigures, MapMember, GodotObject, register
 
     @method(const=True)
     @told
+    def get_cluster_sizes(self, formation: int) -> PackedInt32Array:
+        """How many units march together in each cluster, as counted a moment ago. Units that were spread over the map when a
+        march was ordered go in clusters, which merge where they meet; a march of units that stood together is one cluster.
+        In the order in which they set off; empty while the formation doesn't march.
+        """
+        return PackedInt32Array(np.array([march.unit_count for march in self._formation(formation).marches], np.int32))
+
+    @method(const=True)
+    @told
+    def get_cluster_leaders(self, formation: int) -> PackedInt64Array:
+        """The handle of the unit that leads each cluster of get_cluster_sizes(), as FlowFieldCrowd2D, UnitCommander2D and the
+        commands of a map name units: the one in the middle. When it dies another one leads with the next tick.
+        """
+        units = np.array([march.leader_unit for march in self._formation(formation).marches], np.int32).reshape(-1, 2)
+        handles = np.zeros(len(units), np.int64)
+        is_led = units[:, 0] >= 0
+        handles[is_led] = self._world.unit_index.handles_of(units[is_led, 0], units[is_led, 1])
+        return PackedInt64Array(handles)
+
+    @method(const=True)
+    @told
+    def get_cluster_of_slots(self, formation: int) -> PackedInt32Array:
+        """In which cluster of get_cluster_sizes() the unit of each slot marches, slot by slot from the front; -1 for a unit that
+        goes to its slot by itself and for an empty slot. Empty before the slots are assigned.
+        """
+        return PackedInt32Array(self._formation(formation).march_of_slots)
+
+    @method(const=True)
+    @told
+    def get_cut_off_slots(self, formation: int) -> PackedInt32Array:
+        """The slots for which there is no ground that their units could stand on, as places in get_slots(); their units go as
+        near as they can.
+        """
+        slots = self._formation(formation).slots
+        return PackedInt32Array() if slots is None else PackedInt32Array(np.flatnonzero(slots.is_cut_off).astype(np.int32))
+
+    @method(const=True)
+    @told
     def get_crowd_nodes(self) -> list[Any]:
         """The crowds whose agents are ordered: those of `crowds`, or all of the map."""
         return self._crowd_nodes()
@@ -304,8 +344,9 @@ class FormationController(FormationLiveFigures, MapMember, GodotObject, register
                     self.units_dropped.emit(found.number, dropped - before)
         if self.debug_draw:
             if self._debug_show is None:
-                self._debug_show = self._new_show()
-            self._debug_show.show_formations(self._map._world, self._map._plane, self.preview_color)
+                self._debug_show = FormationShow(self._map, self._is_flat())
+            own = [found for found in self._map._world.formations.formations if found.number in self._numbers]
+            self._debug_show.show(self._map._world, own, self._map._plane, self.preview_color)
 
     def _look_changed(self) -> None:
         if not self.debug_draw and self._debug_show is not None:

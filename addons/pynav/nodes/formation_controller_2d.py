@@ -9,7 +9,6 @@ from addons.pynav.bridge import Array, GodotObject, PackedVector2Array, Vector2,
 from .flow_field_crowd_2d import FlowFieldCrowd2D
 from .flow_field_map_2d import FlowFieldMap2D
 from .formation_controller import FormationController, Points
-from .formation_markers import MarkerShow
 from .telling import told
 
 
@@ -57,8 +56,8 @@ class FormationController2D(
     def _is_own_crowd(self, node: Any) -> bool:
         return isinstance(node, FlowFieldCrowd2D)
 
-    def _new_show(self) -> MarkerShow:
-        return MarkerShow(self._map, is_flat=True)
+    def _is_flat(self) -> bool:
+        return True
 
     def _tile_of(self, place: Any) -> tuple[float, float]:
         found: tuple[float, float] = self._map._plane.to_tile(place.x, place.y)

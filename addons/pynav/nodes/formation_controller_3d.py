@@ -11,7 +11,6 @@ from addons.pynav.bridge import Array, GodotObject, PackedVector3Array, Vector3,
 from .flow_field_crowd_3d import FlowFieldCrowd3D
 from .flow_field_map_3d import FlowFieldMap3D
 from .formation_controller import FormationController, Points
-from .formation_markers import MarkerShow
 from .telling import told
 
 
@@ -59,8 +58,8 @@ class FormationController3D(
     def _is_own_crowd(self, node: Any) -> bool:
         return isinstance(node, FlowFieldCrowd3D)
 
-    def _new_show(self) -> MarkerShow:
-        return MarkerShow(self._map, is_flat=False)
+    def _is_flat(self) -> bool:
+        return False
 
     def _tile_of(self, place: Any) -> tuple[float, float]:
         found: tuple[float, float] = self._map._plane.to_tile(place.x, place.z)

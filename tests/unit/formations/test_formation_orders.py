@@ -129,7 +129,7 @@ def test_gaps_of_an_order_close_as_in_the_reference(seed: int) -> None:
         while owner_numbers(formation).count(-1) == owners.count(-1):
             world.step(TICK)
         owners = owner_numbers(formation)  # units that change places do so before the gaps are closed
-        world.formations._keeper.close_gaps(formation)
+        world.formations.keeper.close_gaps(formation)
         assert owner_numbers(formation) == closed_gaps(owners, cells, [-1])
         owners = owner_numbers(formation)
         places = formation.places()

@@ -5,8 +5,9 @@ import numpy.typing as npt
 import pytest
 
 from pynav.formations import DragGrid, OrderedFormation
-from pynav.formations.place_layout import DROPPED, LAG, MARCHING
+from pynav.formations.place_layout import DROPPED, LAG, MARCHING, TARGET_X, TARGET_Y
 from pynav.world import World
+from tests.naive import clusters as naive
 from tests.unit.crowd.worlds import TICK, check, open_world
 from tests.unit.formations.test_formation_orders import army, order, run_until_formed, units_of
 
@@ -180,6 +181,33 @@ def test_deaths_on_the_march_close_gaps() -> None:
     owners = formation.owners
     assert formation.unit_count == 21 and (owners[:6, 1] >= 0).all()
     assert run_until_formed(world, formation, 40)
+
+
+def test_the_unit_whose_place_is_in_the_middle_leads_and_is_replaced_when_it_falls() -> None:
+    world = open_world(90, 30)
+    drawn_up(world, 14.0, 15.0, 5, 3, 2)
+    formation = order(world, DragGrid((74.0, 15.0), (1.0, 0.0), 4.0), "march")
+    assert formation.leader_unit == (-1, -1) and formation.marches == []
+    march_until_it_goes(world, formation)
+    assert formation.marches == [formation] and (formation.march_of_slots == 0).all()
+    assert formation.leader_unit == tuple(formation.owners[12])
+    for _ in range(6):
+        crowd, number = formation.leader_unit
+        world.crowds[crowd].remove([number])
+        targets = world.formations.tables.places.values[TARGET_X : TARGET_Y + 1, formation.places()].T.tolist()
+        present = [
+            (tuple(owner), place)
+            for owner, place in zip(formation.owners.tolist(), targets, strict=True)
+            if owner[1] >= 0 and world.crowds[owner[0]].alive[owner[1]]
+        ]
+        expected = present[naive.middle_one([place for _, place in present])][0]
+        world.step(TICK)
+        assert formation.leader_unit == expected
+        for _ in range(9):
+            world.step(TICK)
+        assert formation.leader_unit == expected, "and stays"
+    assert run_until_formed(world, formation, 60)
+    assert formation.leader_unit == (-1, -1) and formation.marches == [] and (formation.march_of_slots == -1).all()
 
 
 @pytest.mark.parametrize("ticks", [1, 3, 300, 900])
