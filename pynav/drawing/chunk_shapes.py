@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pynav.drawing.piece import Fill, Label, Piece, diamonds, thick_lines
+from pynav.drawing.piece import Fill, Label, Piece, diamonds, frames, thick_lines
 from pynav.drawing.portal_shapes import EdgeBook, island_links, links_of, portals_of
 from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, EASY_STEPS, ISLAND_HUES, Role
 from pynav.drawing.view import LEVELS, Chunk, Layer, tiles_of
@@ -23,6 +23,7 @@ _NODE = 0.7
 _LEAST_LABEL = 3 * UNIT_STEP_COST  # shorter ways have no room for a number
 _FRAME = 0.7  # distance and thickness of a cached sector's frame
 _MOST_FRAMED = 200  # sectors of an edit that are framed
+_CORNERS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float32)
 _MAJOR = 8  # sectors from one major border to the next
 
 Roles = npt.NDArray[np.uint8]
@@ -250,10 +251,8 @@ def draw_cache(sectors: SectorMap, chunk: Chunk, kept: npt.NDArray[np.int32]) ->
     if chunk.level < 2:  # frames, so that what lies below is seen
         row, column = np.nonzero(roles)
         begin = np.stack([column + left, row + top], axis=1) * np.float32(sectors.size) + np.float32(_FRAME)
-        side = np.float32(sectors.size - 2 * _FRAME)
-        corners = [begin + np.array(offset, dtype=np.float32) * side for offset in ((0, 0), (1, 0), (1, 1), (0, 1))]
-        edges = [thick_lines(corners[k], corners[(k + 1) % 4], _FRAME * 0.8) for k in range(4)]
-        return Piece(quads=np.concatenate(edges), quad_roles=np.tile(roles[row, column], 4))
+        corners = begin[:, None] + _CORNERS * np.float32(sectors.size - 2 * _FRAME)
+        return Piece(quads=frames(corners, _FRAME * 0.8), quad_roles=np.repeat(roles[row, column], 4))
     return Piece(Fill(left * sectors.size, top * sectors.size, sectors.size, roles))
 
 
@@ -287,8 +286,7 @@ def draw_rebuilt(
 
 def _frame(begin: npt.NDArray[np.integer], size: npt.NDArray[np.integer], thickness: float) -> Floats:
     """The outlines of rectangles, four quads each."""
-    corners = [(begin + size * np.array(part)).astype(np.float32) for part in ((0, 0), (1, 0), (1, 1), (0, 1))]
-    return np.concatenate([thick_lines(corners[side], corners[(side + 1) % 4], thickness) for side in range(4)])
+    return frames((begin[:, None] + size[:, None] * _CORNERS).astype(np.float32), thickness)
 
 
 # Layers that need the sectors alone.

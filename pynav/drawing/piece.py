@@ -95,6 +95,7 @@ def _dart_table() -> Floats:
 
 
 _DARTS = _dart_table()
+_TURN = np.array([-1.0, 1.0], dtype=np.float32)  # with x and y exchanged: a quarter of a turn
 
 
 def arrow_quads(places: Floats, codes: Roles, size: float) -> Floats:
@@ -107,9 +108,16 @@ def thick_lines(begins: Floats, ends: Floats, thickness: float) -> Floats:
     along = ends - begins
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)[:, None]
     ahead = along / length * np.float32(thickness / 2)
-    aside = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
-    corners = [begins - ahead + aside, ends + ahead + aside, ends + ahead - aside, begins - ahead - aside]
-    return np.stack(corners, axis=1).astype(np.float32)
+    aside = ahead[:, ::-1] * _TURN
+    corners = np.empty((len(along), 4, 2), dtype=np.float32)
+    behind, before = begins - ahead, ends + ahead
+    corners[:, 0], corners[:, 1], corners[:, 2], corners[:, 3] = behind + aside, before + aside, before - aside, behind - aside
+    return corners
+
+
+def frames(corners: Floats, thickness: float) -> Floats:
+    """Outlines of rectangles, float32 (n, 4, 2) corners in order around, as quads: float32 (n * 4, 4, 2)."""
+    return thick_lines(corners.reshape(-1, 2), np.roll(corners, -1, axis=1).reshape(-1, 2), thickness)
 
 
 def diamonds(places: Floats, size: float) -> Floats:

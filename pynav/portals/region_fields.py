@@ -53,6 +53,7 @@ class RegionFields:
         self.sectors, self.reach, self.most = sectors, reach, most
         self.hits = self.misses = 0
         self._kept: OrderedDict[tuple[int, bytes], tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]] = OrderedDict()
+        self._count: npt.NDArray[np.int32] = np.zeros(sectors.sector_count, dtype=np.int32)
         self._seeds = SeedLists(sectors, reach, _MOST_AT_ONCE)
         self._scratch = FloodScratch(sectors.size, reach, _MOST_PARTS)
         self._picked: npt.NDArray[np.int32] = np.zeros(_MOST_AT_ONCE, dtype=np.int32)
@@ -65,8 +66,7 @@ class RegionFields:
 
     def kept_by_sector(self) -> npt.NDArray[np.int32]:
         """int32 (sectors,): how many fields are kept for each sector."""
-        kept = np.fromiter((sector for sector, _ in self._kept), dtype=np.int64, count=len(self._kept))
-        return np.bincount(kept, minlength=self.sectors.sector_count).astype(np.int32)
+        return self._count.copy()
 
     def seeds(self, search: PortalSearch, sector: int, island: int) -> Seeds | None:
         """What the region of a sector is flooded from for one of its islands (numbered through all); None without a way."""
@@ -103,8 +103,10 @@ class RegionFields:
             for key, base in zip(keys, bases, strict=True)
         ]
         self._kept.update(flooded)
+        for sector, _ in flooded:
+            self._count[sector] += 1
         while len(self._kept) > self.most:
-            self._kept.popitem(last=False)
+            self._drop(next(iter(self._kept)))
         return found
 
     def _flood(
@@ -137,4 +139,8 @@ class RegionFields:
             if 0 <= sector % columns + right < columns
         }
         for key in [key for key in self._kept if key[0] in affected]:
-            del self._kept[key]
+            self._drop(key)
+
+    def _drop(self, key: tuple[int, bytes]) -> None:
+        del self._kept[key]
+        self._count[key[0]] -= 1

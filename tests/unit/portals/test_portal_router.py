@@ -221,10 +221,14 @@ def test_fields_are_shared_bounded_and_the_least_used_goes_first() -> None:
     for sector in range(10):
         assert small.field(router.search, sector, int(sectors.island_start[sector])) is not None
     assert len(small) == 3 and small.misses == 10
+    assert small.kept_by_sector().tolist() == [int(sector in (7, 8, 9)) for sector in range(sectors.sector_count)]
     small.field(router.search, 7, int(sectors.island_start[7]))  # used again: stays when another comes
     small.field(router.search, 20, int(sectors.island_start[20]))
     small.field(router.search, 7, int(sectors.island_start[7]))
     assert small.hits == 2
+    assert np.flatnonzero(small.kept_by_sector()).tolist() == [7, 9, 20]
+    small.forget(np.array([8], dtype=np.int32))  # with all that lie beside it
+    assert np.flatnonzero(small.kept_by_sector()).tolist() == [20]
 
 
 def test_batches_and_threads_give_the_same_fields() -> None:
