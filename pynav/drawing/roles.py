@@ -141,7 +141,7 @@ def palette(is_dark: bool = True, changes: dict[Role, Colour] | None = None) -> 
         place = step / (FLOW_STEPS - 1) * (len(ramp) - 1)
         low = min(int(place), len(ramp) - 2)
         mixed = ramp[low] + (ramp[low + 1] - ramp[low]) * (place - low)
-        for role, alpha in ((Role.FLOW, 178), (Role.FLOW_FROM_AFAR, 80)):
+        for role, alpha in ((Role.FLOW, 178 if is_dark else 220), (Role.FLOW_FROM_AFAR, 80)):
             table[role + step] = (*np.rint(mixed).astype(int).tolist(), alpha)
     for step in range(CACHE_STEPS):
         table[Role.CACHE + step] = (236, 130, 190, 120 + 42 * step)
