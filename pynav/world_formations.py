@@ -99,13 +99,9 @@ class WorldLand:
         """How many groups there is room for."""
         return int(self._world._groups.numbers.shape[1])
 
-    def follows(self, command: int, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether there are units in slots, and carry a command out."""
-        group_of, _ = groups_by_slot(self._world._table, self._world._crowds)
-        group_of_slot, found = group_of[slots], np.zeros(len(slots), np.bool_)
-        for group in self.groups_of(command):
-            found |= group_of_slot == group
-        return found
+    def group_of_units(self) -> npt.NDArray[np.int32]:
+        """The group of each unit, in agent order, -1 for who is dead."""
+        return groups_by_slot(self._world._table, self._world._crowds)[0]
 
     def begin_way(self, crowd: int, goal: tuple[float, float]) -> WorldWay | None:
         """Begin the search for a crowd's way to a point; None if no way can be sought there."""

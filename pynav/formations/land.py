@@ -39,8 +39,8 @@ class Land(Protocol):
     def group_rows(self) -> int:
         """How many groups there is room for."""
 
-    def follows(self, command: int, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether there are units in slots, and carry a command out."""
+    def group_of_units(self) -> npt.NDArray[np.int32]:
+        """The group of each unit, in agent order, -1 for who is dead."""
 
     def begin_way(self, crowd: int, goal: tuple[float, float]) -> WaySearch | None:
         """Begin the search for a crowd's way to a point; None if no way can be sought there."""

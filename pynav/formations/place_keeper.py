@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.wall_geometry import SOLID
+from pynav.formations import _giving_kernels as kernels
 from pynav.formations._cluster_kernels import find_middle_unit
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.land import Land
@@ -33,16 +34,11 @@ from pynav.formations.place_layout import (
     MARCHING,
     OWNER_CROWD,
     OWNER_ID,
-    PLACE_CLASS,
     PLACE_COUNT,
-    PLACE_FILES,
-    PLACE_FRONT,
     PLACE_OFFSET,
     PRESENT,
     ROW_COUNT,
     RUNNING,
-    SLOT_X,
-    SLOT_Y,
     STAGE,
     STANDING,
     STATION_COUNT,
@@ -50,12 +46,12 @@ from pynav.formations.place_layout import (
     STATION_X,
     STATION_Y,
     TARGET_X,
-    TARGET_Y,
     UNIT_SPEED,
     WALK_LAYER,
     WHOLE,
 )
 from pynav.formations.place_table import PlaceTable
+from pynav.kernels import parallel_for
 
 _AT_END_TILES = 0.01
 
@@ -95,34 +91,36 @@ class PlaceKeeper:
         formation.slots = plan.slots
         count = len(plan.slots)
         column = formation.column = self.tables.formations.take(1)
-        first = self.tables.take_places(count, column)
+        first = self.tables.places.take_span(count)
         tags, values = self.tables.formations.tags, self.tables.formations.values
         tags[FIRST_PLACE, column], tags[PLACE_COUNT, column] = first, count
         tags[PRESENT, column] = count
         tags[WHOLE, column] = 0 if whole is None else whole.column + 1
         values[FACING_X : FACING_Y + 1, column] = plan.slots.facing
-        places = self.tables.places.values[:, first : first + count]
-        places[SLOT_X], places[SLOT_Y] = plan.slots.positions.T
-        places[TARGET_X], places[TARGET_Y] = plan.slots.positions.T
-        place_tags = self.tables.places.tags[:, first : first + count]
-        place_tags[PLACE_CLASS] = plan.slots.class_of_slot
-        place_tags[PLACE_FILES] = np.array(plan.slots.files)[place_tags[PLACE_CLASS]]
+        members, places = formation.members, self.tables.places
+        parallel_for(
+            kernels.fill_places, count, places.values, places.tags, first, column, plan.slots.positions, plan.slots.class_table,
+            plan.unit_of_slot, members.crowd, members.ids, members.position,
+        )  # fmt: skip
         tags[STAGE, column] = RUNNING
         if plan.layout is not None and plan.route is not None:
             plan.layout.fill(self.tables, column, plan.route, plan.layer)
             assert plan.start is not None
-            places[TARGET_X], places[TARGET_Y] = plan.start.positions.T
-            places[PLACE_FRONT] = values[FRONT, column]
+            parallel_for(kernels.set_targets, count, places.values, first, plan.start.positions, values[FRONT, column])
             values[LEAST_SPEED, column] = formation.least_speed
             tags[FACES_ALWAYS, column] = formation.mode == RETREAT
-        owned = self._note_owners(formation, plan.unit_of_slot)
-        places[AT_X], places[AT_Y] = formation.members.position[plan.unit_of_slot].T
         if whole is None:
-            owned = owned[self.land.follows(formation.command, self.slots_of_owners(owned))]
+            is_own_group = np.zeros(self.land.group_rows, np.uint8)
+            is_own_group[self.land.groups_of(formation.command)] = 1
+            kernels.claim_places(
+                places.tags, first, count, self.crowds.numbers, self.land.group_of_units(), is_own_group, self.crowds.place
+            )
         else:
-            owned = owned[self._stand_in(whole, owned)]
-            self._move_what_is_known(self.crowds.place[self.slots_of_owners(owned)].astype(np.int64) - 1, owned)
-        self.crowds.place[self.slots_of_owners(owned)] = owned + 1
+            span = whole.places()
+            kernels.claim_from_whole(
+                places.values, places.tags, first, count, span.start, span.stop - span.start, self.crowds.numbers,
+                self.crowds.place,
+            )  # fmt: skip
 
     def take_back(self, formation: OrderedFormation, whole: OrderedFormation | None = None) -> None:
         """Take its places from the units of a formation; those of a cluster have their places in the whole one again."""
@@ -174,20 +172,7 @@ class PlaceKeeper:
             values[row, to] = values[row, origin]
         self.tables.places.tags[STANDING, to] = 0
 
-    def _stand_in(self, formation: OrderedFormation, places: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether the owners of places have one in a formation at present."""
-        span = formation.places()
-        now = self.crowds.place[self.slots_of_owners(places)]
-        return np.asarray((now > span.start) & (now <= span.stop))
-
     # --- who has which place
-
-    def _note_owners(self, formation: OrderedFormation, unit_of_slot: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-        """Write who has which slot into the table; the places."""
-        places, tags = formation.places(), self.tables.places.tags
-        tags[OWNER_CROWD, places] = formation.members.crowd[unit_of_slot]
-        tags[OWNER_ID, places] = formation.members.ids[unit_of_slot]
-        return np.arange(places.start, places.stop, dtype=np.int64)
 
     def present_members(self, formation: OrderedFormation) -> npt.NDArray[np.int64]:
         """Indices of the members that have a place in a formation."""

@@ -53,6 +53,13 @@ class ColumnTable:
 
     def take(self, count: int) -> int:
         """The first of ``count`` columns side by side, all zeros: the lowest gap that is wide enough."""
+        first = self.take_span(count)
+        self.values[:, first : first + count] = 0.0
+        self.tags[:, first : first + count] = 0
+        return first
+
+    def take_span(self, count: int) -> int:
+        """The same with anything in the columns, for who writes all of them."""
         first = 0
         at = len(self._spans)
         for index, (begin, size) in enumerate(self._spans):
@@ -65,8 +72,6 @@ class ColumnTable:
         if count > 0:
             self._spans.insert(at, (first, count))
         self._measure()
-        self.values[:, first : first + count] = 0.0
-        self.tags[:, first : first + count] = 0
         return first
 
     def give_back(self, first: int) -> None:
