@@ -278,7 +278,8 @@ def island_links(sectors: SectorMap, rect: Rect) -> Floats:
     )
     column, row = found.sector % sectors.column_count, found.sector // sectors.column_count
     is_own = (column >= left) & (column < right) & (row >= top) & (row < bottom)
-    return np.asarray(centre[np.unique(place[is_own], axis=0)], dtype=np.float32)
+    one, other = np.divmod(np.unique(place[is_own, 0] * len(numbers) + place[is_own, 1]), max(len(numbers), 1))
+    return np.stack([centre[one], centre[other]], axis=1).astype(np.float32)
 
 
 def _islands_at(sectors: SectorMap, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
