@@ -1,5 +1,6 @@
 """The flow to a probe point and the way of a test unit: searched in the background, described from the solver's own fields."""
 
+from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from pynav.portals.best_anchors import BestAnchors
 Tile = tuple[int, int]
 Floats = npt.NDArray[np.float32]
 _BRIGHT_STEPS = 13  # of the ramp: dark arrows are seen on these
+_SECTORS_AT_ONCE = 24  # of a walk: a millisecond or two
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 
 
@@ -233,6 +235,7 @@ class PathProbe(_Probe):
         super().__init__(sectors)
         self.start: Tile | None = None
         self._is_due = self._is_begun = False
+        self._walking: Generator[None, None, npt.NDArray[np.int32]] | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -242,12 +245,12 @@ class PathProbe(_Probe):
     def set_ends(self, start: Tile | None, goal: Tile | None) -> None:
         """Look for another way."""
         self.start, self.goal = start, goal
-        self._is_due, self._is_begun = True, False
+        self._is_due, self._is_begun, self._walking = True, False, None
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors; after ``let_go``."""
         super().take_over(changed)
-        self._is_due, self._is_begun = True, False
+        self._is_due, self._is_begun, self._walking = True, False, None
 
     def search(self) -> bool:
         """Have the way searched for in the background; whether it is known."""
@@ -266,10 +269,25 @@ class PathProbe(_Probe):
                 self.router.search.begin([sectors.sector_of(*start)])
         if not self.router.search.pursue():
             return False
-        self._is_due = False
-        self.walk = self.router.path(start)
+        walk = self._walk_on(start)
+        if walk is None:
+            return False
+        self._is_due, self._walking = False, None
+        self.walk = walk
         self.crossings = self._crossings_of(self.walk)
         return True
+
+    def _walk_on(self, start: Tile) -> npt.NDArray[np.int32] | None:
+        """Walk through some sectors; the whole walk once it is done."""
+        if self._walking is None:
+            self._walking = self.router.path_steps(start)
+        try:
+            for _ in range(_SECTORS_AT_ONCE):
+                next(self._walking)
+        except StopIteration as end:
+            walk: npt.NDArray[np.int32] = end.value
+            return walk
+        return None
 
     def _crossings_of(self, walk: npt.NDArray[np.int32]) -> Floats:
         """Where the search over portals crosses borders, from the first final anchor on at which the walk crosses one."""

@@ -1,9 +1,12 @@
 """The portal router: paths over region fields, never caught between two of them."""
 
+from collections.abc import Generator
+
 import numpy as np
 import numpy.typing as npt
 
 from pynav.grid.steps import DIAGONAL_FACTOR, DIRECTION_X, DIRECTION_Y, NO_DIRECTION, NO_WAY, SOLID_TILE, STRAIGHT_FACTOR
+from pynav.jobs.step_by_step import run_through
 from pynav.portals.portal_search import PortalSearch
 from pynav.portals.region_fields import Field, RegionFields
 from pynav.portals.sector_layout import FAR
@@ -104,6 +107,10 @@ class PortalRouter:
 
         Empty too where straight lines (``SectorMap``) lead in circles; with true distances every route arrives.
         """
+        return run_through(self.path_steps(start))
+
+    def path_steps(self, start: Tile) -> Generator[None, None, npt.NDArray[np.int32]]:
+        """As ``path``, a sector a step; between the steps neither goals nor map may change."""
         if self.direction(*start) in (NO_WAY, SOLID_TILE):
             return np.zeros((0, 2), dtype=np.int32)
         tiles = [start]
@@ -119,6 +126,7 @@ class PortalRouter:
                 tiles += self._lead_out(here, ahead)
             if len(tiles) > most:
                 return np.zeros((0, 2), dtype=np.int32)
+            yield
 
     def _walk_sector(self, tiles: list[Tile]) -> int:
         """Follow a field from the last tile to the goal or the last tile before a border; the code there."""

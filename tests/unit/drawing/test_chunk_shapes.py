@@ -214,6 +214,36 @@ def test_the_test_units_way_is_the_routers(sectors: SectorMap) -> None:
     assert walked == probe.walk.tolist()
 
 
+def test_a_long_way_is_walked_in_parts_and_begun_anew_after_an_edit() -> None:
+    grid = random_grid(3, 2400, 40, 0.1)
+    sectors = SectorMap(grid)
+    label = grid.components()
+    free = [(int(x), int(y)) for y, x in np.argwhere(label == np.argmax(np.bincount(label[label > 0])))]
+    start, goal = min(free), max(free)
+    probe = PathProbe(sectors)
+    probe.set_ends(start, goal)
+    parts = 0
+    while not probe.search():
+        parts += probe._walking is not None
+    assert parts > 2
+    router = PortalRouter(sectors)
+    router.set_goals([goal])
+    assert probe.walk.tolist() == router.path(start).tolist()
+    x, y = probe.walk[400].tolist()
+    probe.set_ends(start, goal)
+    while probe._walking is None:
+        assert not probe.search()
+    while not probe.let_go():
+        pass
+    grid.set_cost_rect(x, y, np.zeros((1, 1), dtype=np.uint8))
+    probe.take_over(sectors.update(x, y, 1, 1))
+    while not probe.search():
+        pass
+    fresh = PortalRouter(SectorMap(grid))
+    fresh.set_goals([goal])
+    assert probe.walk.tolist() == fresh.path(start).tolist()
+
+
 def test_no_way_is_no_line() -> None:
     cost = np.ones((20, 40), dtype=np.uint8)
     cost[:, 20] = 0
