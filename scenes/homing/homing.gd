@@ -9,6 +9,7 @@ const RunArguments := preload("run_arguments.gd")
 const Ship := preload("ship.gd")
 const Swarm := preload("swarm.gd")
 const Wards := preload("wards.gd")
+const Lures := preload("lures.gd")
 const Well := preload("well.gd")
 const Waves := preload("waves.gd")
 const Pilot := preload("pilot.gd")
@@ -22,6 +23,7 @@ const BURST_REACH := 210.0
 const BURST_DAMAGE := 60.0
 const RAM_DAMAGE := 30.0
 const PICK_DISTANCE := 46.0  ## px round the pointer in which a click finds something to flip
+const FLAME_WORTH := 500  ## at dawn
 const FLAME_EVERY := 2  ## waves until a flame is lit again
 const MORE_A_WAVE := 1  ## fireflies a volley
 const MOST_A_VOLLEY := 20
@@ -36,6 +38,7 @@ var bounds := Rect2()
 var ship := Ship.new()
 var swarm := Swarm.new()
 var wards := Wards.new()
+var lures := Lures.new()
 var well := Well.new()
 var waves: Waves
 
@@ -45,7 +48,8 @@ var killed := 0
 var shot := 0
 var hits := 0
 var chain := 0
-var over := false
+var over := false  ## the lantern is out, or it is dawn
+var won := false
 var is_ready := false
 
 var _stage: Stage  ## null: nothing is shown
@@ -71,7 +75,8 @@ func _ready() -> void:
 	well.position = bounds.get_center() + Vector2(170, -20)
 	swarm.settle(grid, random)
 	wards.settle(grid)
-	for node: Node2D in [wards, swarm, ship]:
+	lures.settle(grid)
+	for node: Node2D in [wards, lures, swarm, ship]:
 		world.add_child(node)
 	world.add_child(well)
 	world.move_child(well, 0)
@@ -88,9 +93,11 @@ func _ready() -> void:
 	swarm.died.connect(_on_died)
 	swarm.wants_ward.connect(wards.spin)
 	wards.burst.connect(_on_burst)
+	lures.burst.connect(_on_burst)
 	ship.was_hurt.connect(_on_hurt)
 	waves.began.connect(_on_wave_began)
 	waves.swarm_comes.connect(_on_swarm_comes)
+	waves.ended.connect(_on_dawn)
 	is_ready = true
 
 
@@ -101,6 +108,7 @@ func _physics_process(delta: float) -> void:
 	if over:
 		well.advance(delta)
 		wards.advance(delta)
+		lures.advance(delta)
 	else:
 		_play(delta)
 	_chain_left -= delta
@@ -123,13 +131,16 @@ func _play(delta: float) -> void:
 		for ward in wards.wards:
 			if ward.lit_for < 0.0 and ward.age > 1.5:
 				flip_at(ward.picture.position)
+		if swarm.bugs.size() > 12:
+			place_lure(_pointer)
 	ship.advance(delta, wanted, _pointer, bounds)
 	if fires:
 		shot += ship.fire(fireflies)
 	waves.advance(delta, swarm, swarm.bugs.size())
 	wards.advance(delta)
+	lures.advance(delta)
 	well.advance(delta)
-	var touching := swarm.advance(delta, ship.position, Ship.RADIUS)
+	var touching := swarm.advance(delta, ship.position, Ship.RADIUS, lures)
 	if touching != null and ship.hurt(touching.place):
 		swarm.hurt(touching, RAM_DAMAGE)
 
@@ -139,8 +150,17 @@ func _process(delta: float) -> void:
 		_stage.refresh(0.0 if get_tree().paused else delta)
 
 
-## Flips the polarity of the source next to a place (world): a ward, or a bug. False if there is none.
+## Sets a false light down, inside the court. False while the last one was too short ago.
+func place_lure(place: Vector2) -> bool:
+	return lures.place(place.clamp(bounds.position, bounds.end))
+
+
+## Flips the polarity of the source next to a place (world): a false light, a ward, or a bug. False if there is none.
 func flip_at(place: Vector2) -> bool:
+	for lure in lures.lures:
+		if lure.picture.position.distance_to(place) < PICK_DISTANCE:
+			lures.flip(lure)
+			return true
 	var nearest := PICK_DISTANCE
 	var ward: Wards.Ward = null
 	for one in wards.wards:
@@ -200,6 +220,9 @@ func _unhandled_key_input(event: InputEvent) -> void:
 		KEY_SPACE:
 			if not over:
 				loose_well()
+		KEY_E:
+			if not over:
+				place_lure(_pointer)
 		KEY_V:
 			grid.debug_draw = not grid.debug_draw
 		KEY_G:
@@ -280,6 +303,14 @@ func _on_hurt(left: int) -> void:
 			_stage.show_over(score, waves.number)
 
 
+func _on_dawn() -> void:
+	over = true
+	won = true
+	score += FLAME_WORTH * ship.flames
+	if _stage != null:
+		_stage.show_dawn(score, ship.flames)
+
+
 func _on_wave_began(number: int) -> void:
 	if number > 1:
 		if number % FLAME_EVERY == 0:
@@ -309,6 +340,6 @@ func _end() -> void:
 func _get_report() -> Dictionary:
 	return {
 		ticks = ticks, seed = arguments.seed, score = score, wave = waves.number, killed = killed, shot = shot, hits = hits,
-		flames = ship.flames, over = over, bugs = swarm.bugs.size(), fireflies = fireflies.get_count(), held = well.held,
+		flames = ship.flames, over = over, won = won, bugs = swarm.bugs.size(), fireflies = fireflies.get_count(), held = well.held,
 		state_hash = grid.get_state_hash(),
 	}

@@ -7,7 +7,7 @@ const GOLD := Color(1.0, 0.78, 0.32)
 const MINT := Color(0.55, 1.0, 0.90)
 const CORAL := Color(1.0, 0.42, 0.36)
 const KEYS: Array[Array] = [
-	["WASD", "glide"], ["LMB", "fireflies"], ["SPACE", "loose the well"], ["RMB", "flip polarity"], ["V", "arrows"], ["G", "glow"],
+	["WASD", "glide"], ["LMB", "fireflies"], ["E", "false light"], ["SPACE", "loose the well"], ["RMB", "flip polarity"], ["V", "arrows"], ["G", "glow"],
 	["X", "exact targets"], ["P", "pause"], ["R", "restart"], ["H", "hide"],
 ]
 
@@ -19,6 +19,7 @@ var _flames: Control
 var _flame_count := 5
 var _most_flames := 6
 var _well: Label
+var _lure: Label
 var _figures: Label
 var _banner: Label
 var _banner_below: Label
@@ -39,7 +40,8 @@ func _ready() -> void:
 	_wave = _label("", 24, CREAM, Control.PRESET_TOP_RIGHT, Vector2(-24, 12), HORIZONTAL_ALIGNMENT_RIGHT)
 	_left = _label("", 15, FAINT, Control.PRESET_TOP_RIGHT, Vector2(-24, 44), HORIZONTAL_ALIGNMENT_RIGHT)
 	_well = _label("", 15, MINT, Control.PRESET_TOP_LEFT, Vector2(24, 48), HORIZONTAL_ALIGNMENT_LEFT)
-	_figures = _label("", 13, FAINT, Control.PRESET_TOP_LEFT, Vector2(24, 70), HORIZONTAL_ALIGNMENT_LEFT)
+	_lure = _label("", 15, GOLD, Control.PRESET_TOP_LEFT, Vector2(24, 70), HORIZONTAL_ALIGNMENT_LEFT)
+	_figures = _label("", 13, FAINT, Control.PRESET_TOP_LEFT, Vector2(24, 94), HORIZONTAL_ALIGNMENT_LEFT)
 	_flames = Control.new()
 	_flames.position = Vector2(24, 16)
 	_flames.draw.connect(_draw_flames)
@@ -62,8 +64,8 @@ func show_score(score: int, chain: int, share: float) -> void:
 	_chain.modulate.a = 0.35 + 0.65 * share
 
 
-func show_wave(number: int, left: int) -> void:
-	_wave.text = "wave %d" % number if number > 0 else ""
+func show_wave(number: int, last: int, left: int) -> void:
+	_wave.text = "wave %d of %d" % [number, last] if number > 0 else ""
 	_left.text = "%d bugs" % left if number > 0 else ""
 
 
@@ -77,6 +79,11 @@ func show_flames(count: int, most: int) -> void:
 func show_well(held: int, ready: bool) -> void:
 	_well.text = "the well holds %d%s" % [held, "   SPACE" if ready else ""] if held > 0 else "the well is empty"
 	_well.modulate = Color.WHITE if ready else Color(1, 1, 1, 0.5)
+
+
+func show_lure(rest: float) -> void:
+	_lure.text = "false light ready   E" if rest <= 0.0 else "false light in %d s" % ceili(rest)
+	_lure.modulate = Color.WHITE if rest <= 0.0 else Color(1, 1, 1, 0.5)
 
 
 func show_figures(fireflies: int, frames: int, exact: bool) -> void:

@@ -6,6 +6,8 @@ const Eye := preload("eye.gd")
 const Sparks := preload("sparks.gd")
 const Trails := preload("trails.gd")
 const Swarm := preload("swarm.gd")
+const Waves := preload("waves.gd")
+const DAWN_SECONDS := 3.0
 const COURT := preload("shaders/court.gdshader")
 const FIREFLY := preload("shaders/firefly.gdshader")
 
@@ -23,6 +25,7 @@ var _eye := Eye.new()
 var _trails := Trails.new()
 var _court := ShaderMaterial.new()
 var _first_drawn := 0
+var _dawn := 0.0
 
 
 func show_game(game: Node2D) -> void:
@@ -48,7 +51,7 @@ func show_game(game: Node2D) -> void:
 	game.add_child(_eye)
 	_eye.watch(game.bounds)
 	game.add_child(hud)
-	hud.announce("NIGHT OF THE LANTERN", "hold the left button: your fireflies find the way themselves", 2.4)
+	hud.announce("NIGHT OF THE LANTERN", "hold the left button, last %d waves until dawn" % Waves.LAST, 2.4)
 
 
 ## Only the end of a run for a picture is drawn: software drawing takes far longer than the ticks.
@@ -63,12 +66,16 @@ func refresh(delta: float) -> void:
 	_game.swarm.show_picture()
 	_trails.show_picture(delta)
 	_eye.show_picture(delta, _game.ship.position)
-	_court.set_shader_parameter("lantern", _game.ship.position if not _game.over else Vector2(-9000, 0))
+	_court.set_shader_parameter("lantern", _game.ship.position if not _game.over or _game.won else Vector2(-9000, 0))
+	if _game.won:
+		_dawn = minf(_dawn + delta / DAWN_SECONDS, 1.0)
+	_court.set_shader_parameter("dawn", _dawn)
 	_court.set_shader_parameter("well", _game.well.position)
 	_court.set_shader_parameter("strength", _game.grid.get_strength_texture() if _game.grid.show_glow else null)
 	hud.show_score(_game.score, _game.get_multiple(), _game.get_chain_share())
-	hud.show_wave(_game.waves.number, _game.swarm.bugs.size())
+	hud.show_wave(_game.waves.number, Waves.LAST, _game.swarm.bugs.size())
 	hud.show_flames(_game.ship.flames, _game.ship.MOST_FLAMES)
+	hud.show_lure(_game.lures.rest)
 	hud.show_well(_game.well.held, _game.well.is_ready())
 	hud.show_figures(_game.fireflies.get_count(), int(Engine.get_frames_per_second()), _game.grid.far_field == 1)
 
@@ -106,18 +113,25 @@ func show_hurt(place: Vector2) -> void:
 
 
 func show_over(score: int, wave: int) -> void:
-	hud.announce("THE LANTERN IS OUT", "%s points, %s; R lights it again" % [hud.grouped(score), "wave %d" % wave], 0.0)
+	hud.announce("THE LANTERN IS OUT", "%s points, wave %d of %d; R lights it again" % [hud.grouped(score), wave, Waves.LAST], 0.0)
 	sparks.explode(_game.ship.position, MINT, 90.0, 160)
+
+
+func show_dawn(score: int, flames: int) -> void:
+	hud.announce("DAWN: THE LANTERN BURNS", "%s points, %d flames left; R for another night" % [hud.grouped(score), flames], 0.0)
+	sparks.explode(_game.ship.position, Color(1.0, 0.8, 0.4), 120.0, 200)
 
 
 func show_wave(number: int, lights_flame: bool) -> void:
 	var news := "one more firefly flies in a volley"
 	if number == 1:
 		news = "keep moving: who stands still is found"
+	elif number == 2:
+		news = "E sets a false light: bugs fly at it, then it bursts; right click turns it round"
+	elif number == 3:
+		news = "wards turn fireflies away: right click makes them traps"
 	elif lights_flame:
 		news = "a flame is lit again, and " + news
-	if number == 2:
-		news = "wards turn fireflies away: right click makes them traps"
 	hud.announce("WAVE %d" % number, news)
 
 

@@ -6,6 +6,7 @@ signal wants_ward(place: Vector2)
 
 enum Kind { MOTH, WASP, BEETLE, WEAVER }
 
+const Lures := preload("lures.gd")
 const SHADER := preload("shaders/bugs.gdshader")
 const HEALTH: Array[float] = [5.0, 11.0, 130.0, 40.0]
 const RADIUS: Array[float] = [14.0, 13.0, 33.0, 21.0]
@@ -14,6 +15,7 @@ const POWER: Array[float] = [1.0, 1.2, 5.0, 2.0]
 const WORTH: Array[int] = [10, 25, 150, 80]
 const AGILITY: Array[float] = [2.2, 3.2, 1.1, 1.8]  ## how fast velocity follows the wish, a second
 const LOOK_SIZE: Array[float] = [6.0, 6.4, 4.4, 5.6]  ## width of the picture, in radii
+const LOOK_TICKS := 6  ## a bug looks for false lights every so many ticks
 const WEAVER_DISTANCE := 330.0
 const WARD_SECONDS := 5.0
 const MOST := 400
@@ -25,6 +27,7 @@ class Bug:
 	var source: Node2D
 	var place := Vector2.ZERO
 	var velocity := Vector2.ZERO
+	var led := Vector2.ZERO  ## where a false light leads it; zero: it flies at the lantern
 	var health := 1.0
 	var flash := 0.0
 	var age := 0.0
@@ -104,7 +107,7 @@ func hurt_around(place: Vector2, reach: float, damage: float) -> void:
 
 
 ## A tick: they fly at the lantern each in its way, and keep off one another. Gives the bug that touches the lantern, or null.
-func advance(delta: float, lantern: Vector2, reach: float) -> Bug:
+func advance(delta: float, lantern: Vector2, reach: float, lures: Lures) -> Bug:
 	_turn += 1
 	var touching: Bug = null
 	var count := bugs.size()
@@ -113,6 +116,8 @@ func advance(delta: float, lantern: Vector2, reach: float) -> Bug:
 		bug.age += delta
 		bug.flash = maxf(bug.flash - 6.0 * delta, 0.0)
 		var to := lantern - bug.place
+		if (index + _turn) % LOOK_TICKS == 0:
+			bug.led = lures.lead(bug.place)
 		var wish := _wish(bug, to)
 		# One neighbour a tick is enough to keep a swarm loose.
 		var other := bugs[(index + 1 + _turn * 7) % count]
@@ -129,7 +134,7 @@ func advance(delta: float, lantern: Vector2, reach: float) -> Bug:
 
 
 func _wish(bug: Bug, to: Vector2) -> Vector2:
-	var way := to.normalized()
+	var way := bug.led if bug.led != Vector2.ZERO else to.normalized()
 	var phase := bug.age * TAU + bug.number * 40.0
 	match bug.kind:
 		Kind.MOTH:

@@ -3,8 +3,10 @@ extends RefCounted
 
 signal began(number: int)
 signal swarm_comes(place: Vector2)
+signal ended  ## the last one is beaten: it is dawn
 
 const Swarm := preload("swarm.gd")
+const LAST := 5
 const PAUSE_SECONDS := 2.2
 const WARNING_SECONDS := 1.1
 const BETWEEN_SECONDS := 1.6
@@ -27,6 +29,10 @@ func _init(bounds: Rect2, random: RandomNumberGenerator) -> void:
 ## A tick. `alive`: bugs that are there.
 func advance(delta: float, swarm: Swarm, alive: int) -> void:
 	if _swarms.is_empty():
+		if number == LAST:
+			if alive == 0:
+				ended.emit()
+			return
 		if alive > 4 + 3 * number:
 			return
 		_wait -= delta

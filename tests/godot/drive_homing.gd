@@ -13,6 +13,8 @@ func _initialize() -> void:
 	await _switch()
 	await _flip()
 	await _use_the_well()
+	await _set_a_false_light()
+	await _see_the_dawn()
 	await _lose_and_restart()
 	print("HOMING %s" % JSON.stringify(_seen))
 	quit()
@@ -130,6 +132,64 @@ func _use_the_well() -> void:
 	_seen["farthest"] = farthest
 
 
+func _set_a_false_light() -> void:
+	_clear()
+	_game.lures.rest = 0.0
+	_game.waves._swarms.clear()
+	_game.waves._wait = 1000.0
+	await _ticks(2)
+	var light := Vector2(300, 500)
+	for index in 8:
+		_game.swarm.hatch(0, light + Vector2.from_angle(TAU * index / 8.0) * 240.0)
+	_point(light)
+	var far: float = _away(light)
+	_press(KEY_E)
+	_press(KEY_E)
+	_seen["lights"] = _game.lures.lures.size()
+	_game.ship.flames = 5
+	await _ticks(90)
+	_seen["lured"] = far - _away(light)
+	await _click(light)
+	_seen["light_power"] = _game.lures.lures[0].source.power
+	var near: float = _away(light)
+	await _ticks(60)
+	_seen["kept_off"] = _away(light) - near
+	await _click(light)
+	var killed: int = _game.killed
+	for bug: RefCounted in _game.swarm.bugs:
+		bug.health = 20.0
+		bug.place = light + Vector2.from_angle(bug.number * TAU) * 60.0
+	await _ticks(100)
+	_seen["light_kills"] = _game.killed - killed
+	_seen["lights_left"] = [_game.lures.lures.size(), _game.lures.rest > 0.0]
+
+
+# How far the bugs are from a place, in the mean.
+func _away(place: Vector2) -> float:
+	var sum := 0.0
+	for bug: RefCounted in _game.swarm.bugs:
+		sum += bug.place.distance_to(place)
+	return sum / _game.swarm.bugs.size()
+
+
+func _see_the_dawn() -> void:
+	_game.waves.number = _game.waves.LAST
+	_game.waves._swarms.clear()
+	_clear()
+	_game.swarm.hatch(0, Vector2(100, 100))
+	await _ticks(3)
+	_seen["not_yet"] = _game.over
+	_clear()
+	_game.ship.flames = 4
+	var score: int = _game.score
+	await _ticks(3)
+	_seen["dawn"] = [_game.over, _game.won, _game.score - score]
+	_press(KEY_R)
+	await _ticks(3)
+	await _wait_for_game()
+	_seen["another_night"] = [_game.over, _game.won, _game.waves.number]
+
+
 func _lose_and_restart() -> void:
 	_game.ship.flames = 1
 	_game.ship.safe_for = 0.0
@@ -156,6 +216,11 @@ func _clear() -> void:
 		ward.lit_for = -1.0
 	_game.fireflies.clear()
 	_game.ship.position = Vector2(1500, 800)
+
+
+func _press(code: Key) -> void:
+	_key(code, true)
+	_key(code, false)
 
 
 func _key(code: Key, pressed: bool) -> void:

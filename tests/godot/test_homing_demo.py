@@ -72,6 +72,18 @@ def test_the_well_holds_and_looses_all(seen: dict[str, Any]) -> None:
     assert seen["farthest"] > 150
 
 
+def test_a_false_light_lures_bugs_and_bursts_or_keeps_them_off(seen: dict[str, Any]) -> None:
+    assert seen["lights"] == 1  # the second one comes too soon
+    assert seen["lured"] > 20 and seen["light_power"] < 0 and seen["kept_off"] > 10
+    assert seen["light_kills"] == 8 and seen["lights_left"] == [0, True]
+
+
+def test_who_outlasts_the_last_wave_sees_the_dawn(seen: dict[str, Any]) -> None:
+    assert not seen["not_yet"]
+    assert seen["dawn"] == [True, True, 4 * 500]
+    assert seen["another_night"] == [False, False, 0]
+
+
 def test_the_game_ends_and_begins_anew(seen: dict[str, Any]) -> None:
     assert seen["over"] and seen["score_stays"]
     assert seen["restarted"] == [True, 0, False, 5]
