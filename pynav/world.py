@@ -25,6 +25,7 @@ from pynav.crowd.agent_layout import (
     ANCHOR_OFFSET,
     ARRIVE_RADIUS,
     GROUP,
+    HALF_SIZE,
     HAS_GOAL,
     IDLE,
     LAYER,
@@ -51,6 +52,7 @@ from pynav.crowd.agent_layout import (
 from pynav.crowd.agent_queries import AgentQueries
 from pynav.crowd.agent_table import AgentTable
 from pynav.crowd.bodies import Bodies
+from pynav.crowd.buildings import Buildings
 from pynav.crowd.crowd import Crowd
 from pynav.crowd.crowd_profile import LARGEST_RADIUS, LARGEST_SPEED, SMALLEST_RADIUS, CrowdProfile, checked_size, in_range
 from pynav.crowd.crowd_table import CrowdTable
@@ -114,7 +116,8 @@ class World(WorldMap):
         self._commands = Commands(self)
         self._bodies = Bodies(self)
         self._movement = Movement()
-        self._foes = Foes(self._table, self._crowds, self._groups, self._units)
+        self._buildings = Buildings()
+        self._foes = Foes(self._table, self._crowds, self._groups, self._units, self._buildings)
         self._formations = FormationOrders(self._table, self._crowds, WorldLand(self))
         self._placed_revision = 0
         self._tested_revision = (-1, -1)
@@ -161,6 +164,7 @@ class World(WorldMap):
         self._commands.forget_all()
         self._new_map(grid)
         self._agent_queries.fit(grid.width, grid.height)
+        self._buildings.fit(grid.width, grid.height)
         assert self._flows is not None
         self._orders.take_map(self._flows)
         for index in range(len(self._profiles)):
@@ -260,6 +264,7 @@ class World(WorldMap):
         profile, crowds = self._profiles[index], self._crowds
         crowds.settings[ANCHOR_OFFSET, index] = profile.offset
         crowds.settings[WALL_RADIUS, index] = profile.wall_radius
+        crowds.settings[HALF_SIZE, index] = (profile.size - 1) / 2
         before = int(crowds.numbers[LAYER, index])
         number = 0 if self._layers is None else self._crowd_layer(profile.layer_key)
         crowds.numbers[LAYER, index] = number
@@ -326,7 +331,12 @@ class World(WorldMap):
         """Orders to go to, and to stand in, the slots of a formation."""
         return self._formations
 
-    # --- bodies of the game
+    # --- buildings and bodies of the game
+
+    @property
+    def buildings(self) -> Buildings:
+        """Rectangles of tiles that attacking units go for like agents."""
+        return self._buildings
 
     @property
     def bodies(self) -> Bodies:

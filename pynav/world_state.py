@@ -78,6 +78,7 @@ def state_hash(world: World) -> str:
             digest.update(crowds.columns[index].hashed(tags[AGENT_ID, columns].astype(np.int64)))
         if (tags[GROUP, columns] != own).any():
             digest.update(tags[GROUP, columns].astype("<i4").tobytes())
+    digest.update(world._buildings.digest())
     digest.update(world._commands.digest())
     for part in world._formations.hashed():
         digest.update(part)
@@ -96,6 +97,7 @@ def collect(world: World) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         "numbers": crowds.numbers[:, :count],
         "settings": crowds.settings[:, :count],
         "counters": crowds.counters[:, :count],
+        "buildings": world._buildings.table,
     }
     for name in _SAVED_MARKS:
         arrays[name] = getattr(crowds, name)
@@ -157,6 +159,8 @@ def fill(world: World, meta: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]
     world._load_map(meta["map"], arrays)
     if world.grid is not None:
         world._agent_queries.fit(world.grid.width, world.grid.height)
+        world._buildings.fit(world.grid.width, world.grid.height)
+    world._buildings.load(arrays["buildings"])
     crowds, table = world._crowds, world._table
     for index, entry in enumerate(meta["profiles"]):
         world.add_crowd(

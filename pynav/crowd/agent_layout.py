@@ -59,7 +59,8 @@ ANCHOR_OFFSET: Final = 1  # an agent's place in its layer's tiles is its positio
 WALL_RADIUS: Final = 2  # what of its radius reaches beyond the tiles that its size covers, tiles, 0 or more
 SIGHT_RADIUS: Final = 3  # how far away attacking agents notice foes, tiles; 0: they don't
 ATTACK_RANGE: Final = 4  # what may lie between the discs of an agent and of the foe that it strikes, tiles
-CROWD_SETTING_COUNT: Final = 5
+HALF_SIZE: Final = 5  # half a tile less than half of its size: what its footprint reaches beyond the middle tile, tiles
+CROWD_SETTING_COUNT: Final = 6
 
 # Rows of the group table ``group_numbers`` (int32) and ``group_settings`` (float32): where agents are to go.
 FLOW_SLOT: Final = 0  # index of the flow that the group follows, or one of the two below

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from pynav.crowd import _foe_kernels as kernels
 from pynav.crowd.agent_layout import ATTACKS, ENGAGED
 from pynav.crowd.agent_table import AGENT_BLOCK, ROW_BLOCK, AgentTable
+from pynav.crowd.buildings import Buildings
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.group_table import GroupTable
 from pynav.crowd.movement import STEER_BLOCK
@@ -25,8 +26,8 @@ class Foes:
     The state (whom an agent goes for, and how) lies in the crowd table by slot; here is scratch alone.
     """
 
-    def __init__(self, table: AgentTable, crowds: CrowdTable, groups: GroupTable, units: UnitIndex) -> None:
-        self._table, self._crowds, self._groups, self._units = table, crowds, groups, units
+    def __init__(self, table: AgentTable, crowds: CrowdTable, groups: GroupTable, units: UnitIndex, buildings: Buildings) -> None:
+        self._table, self._crowds, self._groups, self._units, self._buildings = table, crowds, groups, units, buildings
         self._is_active = False
         self._may_have_foes = True  # a restored world's agents may
         self._columns: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
@@ -63,7 +64,9 @@ class Foes:
         if not self._is_active:
             return (None,)
         self._fit()
-        return (self._columns, self._teams, self._queue, self._crowds.foe)
+        buildings = self._buildings
+        buildings.list_by_cell()
+        return (self._columns, self._teams, self._queue, self._crowds.foe, buildings.table, buildings.cell_start)
 
     def steps(
         self, side: int, next_status: npt.NDArray[np.int32], walls: npt.NDArray[np.uint16]
@@ -81,15 +84,17 @@ class Foes:
             return [], []
         table, crowds = self._table, self._crowds
         values, tags = table.values[side], table.tags[side]
+        buildings = self._buildings
         living = (crowds.alive, crowds.generation, crowds.foe)
         columns = kernels.note_columns.bind(tags, crowds.numbers, self._columns)
         teams = kernels.note_teams.bind(tags, crowds.numbers, table.cell_start, self._teams, table.column_count)
         lead = kernels.lead_fighters.bind(
-            values, tags, next_status, table.cell_start, self._teams, self._columns, walls, crowds.numbers, crowds.settings,
+            values, tags, next_status, table.cell_start, self._teams, self._columns, buildings.table,
+            buildings.cell_start, buildings.cell_list, buildings.cell_columns, walls, crowds.numbers, crowds.settings,
             self._groups.numbers, *living, crowds.chase, self._came_from, self._queue, STEER_BLOCK, table.rows_per_tile,
             table.columns_per_tile, table.column_count, table.row_count, 0, 0, 0.0,
         )  # fmt: skip
-        face = kernels.face_foes.bind(values, tags, crowds.numbers, self._columns, *living, 0.0)
+        face = kernels.face_foes.bind(values, tags, crowds.numbers, self._columns, buildings.table, *living, 0.0)
         set_tick = lead.integer_setter("tick")
 
         def set_numbers(turn: Turn) -> None:
@@ -110,17 +115,22 @@ class Foes:
     # --- what games ask
 
     def engaged(self) -> tuple[Handles, Handles]:
-        """Units that have a foe within their range and stand before it, and these foes, handles int64 (n,), by crowd and id."""
+        """Units that have a foe within their range and stand before it, and these foes (buildings too), handles int64 (n,), by
+        crowd and id.
+        """
         group_of, status_of = groups_by_slot(self._table, self._crowds)
         slots = np.flatnonzero((status_of == ENGAGED) & (group_of >= 0) & (self._crowds.foe != 0)).astype(np.int64)
         slots = slots[self._groups.numbers[ATTACKS, group_of[slots]] != 0]
         foes = self._crowds.foe[slots]
-        is_there = self._units.are_alive(foes)
+        is_there = self._are_there(foes)
         return self._units.handles_at(slots[is_there]), foes[is_there]
 
     def foes_of(self, slots: npt.NDArray[np.int64]) -> Handles:
         """Whom the agents of some slots go for, or strike; 0 for those who go for nobody."""
         group_of, _ = groups_by_slot(self._table, self._crowds)
         foes = self._crowds.foe[slots].copy()
-        foes[(self._groups.numbers[ATTACKS, group_of[slots]] == 0) | ~self._units.are_alive(foes)] = 0
+        foes[(self._groups.numbers[ATTACKS, group_of[slots]] == 0) | ~self._are_there(foes)] = 0
         return foes
+
+    def _are_there(self, foes: Handles) -> npt.NDArray[np.bool_]:
+        return self._units.are_alive(foes) | self._buildings.are_there(foes)

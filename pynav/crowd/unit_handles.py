@@ -15,7 +15,8 @@ from pynav.crowd.errors import WorldError
 NO_UNIT = 0
 _ID_BITS = 20
 _PLACE_BITS = 32
-MOST_CROWDS = 1 << (_PLACE_BITS - _ID_BITS)
+BUILDINGS = (1 << (_PLACE_BITS - _ID_BITS)) - 1  # in the place of a crowd: the handle is that of a building (buildings.py)
+MOST_CROWDS = BUILDINGS
 
 Handles = npt.NDArray[np.int64]
 Integers = npt.NDArray[np.int64]
@@ -97,6 +98,8 @@ class UnitIndex:
             crowds, ids, _ = unpacked(handles[first : first + 1])
             why = "is dead" if is_known[first] and generations[first] >= 0 else "never lived"
             unit = f"unit {int(ids[0])} of crowd {int(crowds[0])}"
+            if int(crowds[0]) == BUILDINGS:
+                unit, why = f"number {int(ids[0])} of them", "is a building"
             raise WorldError(f"expected units that live, got handle {int(handles[first])}: {unit} {why}")
         return slots
 

@@ -414,6 +414,35 @@ def _act_in_battle(world: World, tick: int) -> None:
         world.crowds[1].sight_radius = 5.0
 
 
+# --- siege: a battle about buildings, which are struck down, rise elsewhere and change hands
+
+
+def _make_siege(world: World, units: int, seeds: Variation) -> None:
+    _make_battle(world, units, seeds)
+    for number in range(12):
+        _build(world, number)
+
+
+def _build(world: World, number: int) -> None:
+    assert world.grid is not None
+    width, height = 1 + number % 4, 1 + number % 3
+    x, y = _tile(world, 5 * number)
+    x, y = min(x, world.grid.width - width), min(y, world.grid.height - height)
+    world.edit_cost(x, y, np.zeros((height, width), dtype=np.uint8))
+    world.buildings.add(x, y, width, height, number % 3)
+
+
+def _act_in_siege(world: World, tick: int) -> None:
+    _act_in_battle(world, tick)
+    handles = world.buildings.handles()
+    if tick % 25 == 13:
+        struck = world.commands.engaged()[1]
+        world.buildings.remove(int(next(iter(struck[world.buildings.are_there(struck)]), handles[0])))
+        _build(world, tick)
+    if tick % 40 == 17:
+        world.buildings.set_team(int(handles[tick % len(handles)]), tick % 3)
+
+
 # --- large: raid and battle as worlds so large that two ticks share a move
 
 
@@ -435,6 +464,7 @@ DEAR = Scene("dear", 120, 300, _make_dear, _act_in_dear)
 SMALL = Scene("small", 24, 40, _make_small, _act_in_small)
 ARMY = Scene("army", 200, 1_200, _make_army, _act_in_army)
 BATTLE = Scene("battle", 160, 1_000, _make_battle, _act_in_battle)
+SIEGE = Scene("siege", 160, 1_000, _make_siege, _act_in_siege)
 LARGE_RAID = Scene("large raid", 240, 1_500, _make_large_raid, _act_in_raid, STEADY)
 LARGE_BATTLE = Scene("large battle", 160, 1_000, _make_large_battle, _act_in_battle, STEADY)
-SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY, BATTLE, LARGE_RAID, LARGE_BATTLE)}
+SCENES = {scene.name: scene for scene in (RAID, GAME, DEAR, SMALL, ARMY, BATTLE, SIEGE, LARGE_RAID, LARGE_BATTLE)}

@@ -189,18 +189,21 @@ def run_large(cost: np.ndarray) -> None:
 
 
 def run_attack(cost: np.ndarray) -> None:
-    """Two teams that go for one another, round walls too."""
+    """Two teams that go for one another and for a building, round walls too."""
     world = World(seed=8)
     world.set_grid(TileGrid(cost))
     for team in range(2):
         crowd = world.add_crowd(6, speed=4.0, area=(9 + 4 * team, 5, 3, 6))
         crowd.team, crowd.sight_radius, crowd.attack_range = team, 9.0, 1.0
     world.crowds[1].spawn(world.crowds[0].positions[:1] + np.float32([0.0, 0.6]))
+    tower = world.buildings.add(24, 18, 2, 2, team=1)
+    world.crowds[0].spawn([(22.5, 18.5)], snap=True)
     for crowd in world.crowds:
         world.commands.attack_move(crowd, (11.5, 2.5))
     for _ in range(20):
         world.step(1 / 60)
     assert len(world.commands.engaged()[0]) and (world._crowds.chase[:, 1] != 0).any()
+    assert (world._crowds.foe == tower).any()
 
 
 def run_homing() -> None:

@@ -5,9 +5,12 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
+from pynav.crowd.buildings import Buildings
 from pynav.crowd.crowd import Crowd
+from pynav.crowd.unit_handles import BUILDINGS
 
 TOUCH_TILES = 0.08
+EDGE_TILES = 0.05
 STEPS = [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)]
 
 
@@ -27,8 +30,28 @@ def sees(cost: npt.NDArray[np.uint8], start: npt.NDArray[np.float32], end: npt.N
     return True
 
 
-def nearest_foe(crowds: tuple[Crowd, ...], own: Crowd, unit: int, cost: npt.NDArray[np.uint8]) -> tuple[int, int] | None:
-    """Crowd and id of the nearest enemy in sight that can be struck or walked straight to; equally near ones by crowd and id."""
+def before_building(
+    rect: tuple[int, int, int, int], at: npt.NDArray[np.float32], clear: float
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The place of a building's edge that is nearest to a point, and the spot before the side that the point lies off farthest,
+    half a tile from its corners at least.
+    """
+    x, y, width, height = rect
+    low, high = np.array([x, y], dtype=np.float32), np.array([x + width, y + height], dtype=np.float32)
+    edge = np.minimum(np.maximum(at, low), high)
+    spot = np.minimum(np.maximum(at, low + 0.5), high - 0.5)
+    off = np.maximum(low - at, at - high)
+    axis = 0 if off[0] >= off[1] else 1
+    spot[axis] = low[axis] - clear if 2 * at[axis] < low[axis] + high[axis] else high[axis] + clear
+    return edge, spot
+
+
+def nearest_foe(
+    crowds: tuple[Crowd, ...], own: Crowd, unit: int, cost: npt.NDArray[np.uint8], buildings: Buildings | None = None
+) -> tuple[int, int] | None:
+    """Crowd and id of the nearest enemy in sight that can be struck or walked straight to; equally near ones by crowd and id, and
+    behind agents buildings (of size 1 agents that are narrower than a tile).
+    """
     at = own.positions[unit].copy()
     found = []
     for crowd in crowds:
@@ -41,6 +64,15 @@ def nearest_foe(crowds: tuple[Crowd, ...], own: Crowd, unit: int, cost: npt.NDAr
             gap = np.sqrt(squared) - own.radius - crowd.radius
             if is_near and (gap <= own.attack_range + TOUCH_TILES or sees(cost, at, crowd.positions[other], own.radius)):
                 found.append((squared, crowd.index, other))
+    for handle in [] if buildings is None else buildings.handles().tolist():
+        rect, team = buildings.rect_of(handle), buildings.team_of(handle)
+        edge, spot = before_building(rect, at, own.radius + EDGE_TILES)
+        squared = float(((edge - at) ** 2).sum())
+        gap = np.sqrt(squared) - own.radius - EDGE_TILES
+        if team == own.team or not own.enemy_teams >> team & 1 or squared > np.float32(own.sight_radius) ** 2:
+            continue
+        if gap <= own.attack_range + TOUCH_TILES or ((abs(spot - at) <= 40).all() and sees(cost, at, spot, own.radius)):
+            found.append((squared, BUILDINGS, handle & 0xFFFFF))
     return min(found)[1:] if found else None
 
 

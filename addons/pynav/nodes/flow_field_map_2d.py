@@ -11,6 +11,7 @@ from addons.pynav.bridge import GodotObject, Rect2i, Vector2, Vector2i, export, 
 from . import tile_map_costs
 from .editor_preview import draw_map, tile_picture
 from .flow_field_map import FlowFieldMap, MapContent
+from .map_buildings import MapBuildings2D
 from .map_commands import MapCommands2D
 from .telling import told
 from .tile_plane import TilePlane
@@ -82,6 +83,7 @@ class TileMapProperties(GodotObject, register=False):
 class FlowFieldMap2D(
     FlowFieldMap,
     MapCommands2D,
+    MapBuildings2D,
     TileMapProperties,
     GodotObject,
     base="Node2D",

@@ -27,6 +27,7 @@ from . import picture_reading
 from .flow_field_map import FlowFieldMap, MapContent
 from .grid_map_costs import grid_map_steps
 from .ground import heights_on
+from .map_buildings import MapBuildings3D
 from .map_commands import MapCommands3D
 from .telling import USER_ERRORS, NodeError, tell, told
 from .tile_plane import TilePlane
@@ -126,6 +127,7 @@ class FlowFieldMap3D(
     HeightProperties,
     FlowFieldMap,
     MapCommands3D,
+    MapBuildings3D,
     GridMapProperties,
     GodotObject,
     base="Node3D",

@@ -99,7 +99,7 @@ class MapCommands(GodotObject, register=False):
     @method(const=True)
     @told
     def get_unit_targets(self, units: PackedInt64Array) -> PackedInt64Array:
-        """The enemy that each of some units goes for or strikes, in their order; 0 for none."""
+        """The enemy, a unit or a building, that each of some units goes for or strikes, in their order; 0 for none."""
         if not len(units.view()):
             return PackedInt64Array()
         return PackedInt64Array(self._commands().foes_of(units.view()))
@@ -127,8 +127,9 @@ class MapCommands2D(MapCommands, GodotObject, register=False):
     @told
     def command_attack_move(self, units: PackedInt64Array, to: Vector2, queued: bool = False) -> int:
         """Have units go to a place, and on the way and there for enemies that they notice (the crowds' sight_radius, team and
-        enemy_teams). Before one within their attack_range they stand, engaged; once it is gone they take the next one, or their
-        way again. Damage is the game's: get_engaged_units() and get_unit_targets() tell who strikes whom.
+        enemy_teams), buildings too (add_building() of the map). Before one within their attack_range they stand, engaged; once it
+        is gone they take the next one, or their way again. Damage is the game's: get_engaged_units() and
+        get_unit_targets() tell who strikes whom.
         """
         return self._send_to_attack(units, to.x, to.y, queued)
 
@@ -157,8 +158,9 @@ class MapCommands3D(MapCommands, GodotObject, register=False):
     @told
     def command_attack_move(self, units: PackedInt64Array, to: Vector3, queued: bool = False) -> int:
         """Have units go to a place, and on the way and there for enemies that they notice (the crowds' sight_radius, team and
-        enemy_teams). Before one within their attack_range they stand, engaged; once it is gone they take the next one, or their
-        way again. Damage is the game's: get_engaged_units() and get_unit_targets() tell who strikes whom.
+        enemy_teams), buildings too (add_building() of the map). Before one within their attack_range they stand, engaged; once it
+        is gone they take the next one, or their way again. Damage is the game's: get_engaged_units() and
+        get_unit_targets() tell who strikes whom.
         """
         return self._send_to_attack(units, to.x, to.z, queued)
 

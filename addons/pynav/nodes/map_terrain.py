@@ -43,11 +43,12 @@ class MapTerrain(GodotObject, register=False):
         self._obstacle_nodes: list[Any] = []
 
     def _new_world(self, seed: int) -> World:
-        """A world with the classes, and with the doors, obstacles and waiting queries of the one before it."""
+        """A world with the classes, and with the doors, obstacles, buildings and waiting queries of the one before it."""
         world = World(seed=seed)
         world.set_movement_classes(core_classes(list(self.movement_classes)))
         if self._world is not None:
             world.keep_obstacles_of(self._world)
+            world.buildings.load(self._world.buildings.table)
             world.keep_requests_of(self._world)
         return world
 
