@@ -40,7 +40,8 @@ class HomingFlight(GodotObject, register=False):
     lead: float = export(
         0.0,
         "Seconds that it aims ahead of a moving target at most, to meet it; 0, and where the target is too fast to be met: at "
-        "where the target is.",
+        "where the target is. It pays where a target is seen from farther away than a turn takes: with wide turns on a relaxed "
+        "field raise the grid's `sight_cells`.",
         range=(0.0, 2.0, 0.01, "or_greater"),
         unit="s",
         group="Flight",
