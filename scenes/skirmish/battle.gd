@@ -97,19 +97,6 @@ func advance() -> void:
 		one.bury()
 
 
-## Whether some of a team may be within `reach` of a place: cheap, by cells.
-func is_near(team: int, place: Vector2, reach: float) -> bool:
-	var heads := _heads[team]
-	var cells := int(reach / CELL) + 1
-	if cells == 1:
-		return _near[team][int(place.y / CELL) * _columns + int(place.x / CELL)] != 0
-	for y in range(maxi(int(place.y / CELL) - cells, 0), mini(int(place.y / CELL) + cells + 1, _rows)):
-		for x in range(maxi(int(place.x / CELL) - cells, 0), mini(int(place.x / CELL) + cells + 1, _columns)):
-			if heads[y * _columns + x] >= 0:
-				return true
-	return false
-
-
 ## The nearest of a team within `reach` of a place, edge to edge: corps << 20 | id, or -1.
 func find(team: int, place: Vector2, reach: float, least := 0.0) -> int:
 	var cell_x := int(place.x / CELL)

@@ -17,7 +17,6 @@ var index := 0  ## among all corps
 var health := PackedFloat32Array()  ## 0: nobody of this id
 var ready := PackedInt32Array()  ## tick from which it may strike again
 var born := PackedInt32Array()  ## tick at which it came; ids are given out again
-var doing := PackedInt32Array()  ## what a foe does of its own accord: see tactics.gd
 var places := PackedVector2Array()
 var fallen := PackedInt32Array()  ## ids that died this tick
 var alive := 0
@@ -80,14 +79,12 @@ func _take_in(ids: PackedInt32Array, tick: int) -> PackedInt32Array:
 		health.resize(slots)
 		ready.resize(slots)
 		born.resize(slots)
-		doing.resize(slots)
 		_rows = (slots + STATUS_COLUMNS - 1) / STATUS_COLUMNS
 		_status.resize(_rows * STATUS_COLUMNS * 4)
 	for id in ids:
 		health[id] = kind.health
 		ready[id] = tick + (id * 7) % kind.cooldown
 		born[id] = tick
-		doing[id] = -1
 		_status[id * 4] = 1.0
 		_status[id * 4 + 1] = 0.0
 		_status[id * 4 + 2] = LONG_AGO

@@ -62,17 +62,6 @@ func get_costs() -> PackedByteArray:
 	return costs
 
 
-## The tiles around the keep, where foes stand to ram it.
-func get_keep_ring() -> Array[Vector2i]:
-	var ring: Array[Vector2i] = []
-	var around := KEEP.grow(1)
-	for y in range(around.position.y, around.end.y):
-		for x in range(around.position.x, around.end.x):
-			if not KEEP.has_point(Vector2i(x, y)):
-				ring.append(Vector2i(x, y))
-	return ring
-
-
 func _wild(x: int, y: int) -> int:
 	var broad := _broad.get_noise_2d(x, y)
 	var fine := _fine.get_noise_2d(x, y)

@@ -16,7 +16,6 @@ const Level := preload("level.gd")
 const Playbook := preload("playbook.gd")
 const RunReport := preload("../shared/run_report.gd")
 const Stage := preload("stage.gd")
-const Tactics := preload("tactics.gd")
 const Waves := preload("waves.gd")
 const Works := preload("works.gd")
 
@@ -37,7 +36,6 @@ var works := Works.new()
 var army := Army.new()
 var waves := Waves.new()
 var battle := Battle.new()
-var tactics := Tactics.new()
 var playbook := Playbook.new()
 var supplies := SUPPLIES_AT_START
 var is_over := false
@@ -82,7 +80,7 @@ func _begin() -> void:
 	map.set_costs(level.get_costs())
 	works.found(map, level)
 	army.muster(self, map)
-	var foes := waves.muster(self, map, arguments.units, level.get_keep_ring())
+	var foes := waves.muster(self, map, arguments.units)
 	battle.works = works
 	battle.set_field(Vector2(Level.SIZE) * map.tile_size)
 	for one: Corps in army.corps + foes:
@@ -92,7 +90,6 @@ func _begin() -> void:
 	waves.wave_began.connect(_on_wave_began)
 	works.razed.connect(_on_razed)
 	army.gather(0)
-	tactics.lead(battle, _hold, _chase, _resume)
 	map.start_recording(arguments.ticks if arguments.ticks > 0 else 36000)
 	get_window().close_requested.connect(_write_papers)
 	$LastWords.tree_exiting.connect(_write_papers)
@@ -129,7 +126,6 @@ func _physics_process(_delta: float) -> void:
 		supplies += SUPPLIES_PER_SECOND / TICKS_PER_SECOND
 		waves.advance(tick)
 	battle.advance()
-	tactics.advance()
 	if tick % 10 == 0:
 		army.prune()
 	if not is_over and waves.is_beaten():
@@ -190,20 +186,6 @@ func _compare(recorded: String) -> void:
 	if differs_at < 0 and get_state_hash() != recorded:
 		differs_at = battle.tick
 		printerr("skirmish: %s: at tick %d this is another game than the one that was recorded" % [arguments.replay.get_file(), differs_at])
-
-
-# What foes do of their own accord.
-func _hold(one: Corps, ids: PackedInt32Array) -> void:
-	map.command_hold(one.crowd.get_handles(ids))
-
-
-func _chase(one: Corps, ids: PackedInt32Array, place: Vector2) -> void:
-	map.command_move(one.crowd.get_handles(ids), place)
-
-
-# On to the keep, as their crowd was told.
-func _resume(one: Corps, ids: PackedInt32Array) -> void:
-	map.release_units(one.crowd.get_handles(ids))
 
 
 func _build_tower(tile: Vector2i) -> void:

@@ -1,5 +1,6 @@
 extends RefCounted
-## The foes: which wave comes when, from which camps, and that they march on the keep. Eight waves; who outlasts the last has won.
+## The foes: which wave comes when, from which camps, and that they march on the keep and turn on what they see. Eight waves; who outlasts
+## the last has won.
 
 signal wave_began(number: int)
 
@@ -23,12 +24,14 @@ var brutes: Corps
 var _largest := 2400
 var _wait := FIRST_TICKS
 var _since := 0
-var _goal: Array[Vector2i] = []
+var _map: Node
+var _gate := Vector2.ZERO  ## of the keep, pixels
 
 
-func muster(game: Node2D, map: Node, largest: int, goal: Array[Vector2i]) -> Array[Corps]:
+func muster(game: Node2D, map: Node, largest: int) -> Array[Corps]:
 	_largest = largest
-	_goal = goal
+	_map = map
+	_gate = (Vector2(Level.KEEP.end.x, Level.KEEP.get_center().y) + Vector2(0.5, 0.5)) * map.tile_size.x
 	var kinds := Kinds.all()
 	var made: Array[Corps] = []
 	for kind: int in [Kinds.RAIDER, Kinds.RUNNER, Kinds.BRUTE]:
@@ -88,8 +91,12 @@ func get_wait() -> float:
 func _send(one: Corps, count: int, camps: Array[Rect2i], tick: int) -> void:
 	if count <= 0:
 		return
-	one.crowd.set_goal_tiles(_goal)
 	for index in camps.size():
 		var share := count * (index + 1) / camps.size() - count * index / camps.size()
 		if share > 0:
-			one.spawn_in(share, camps[index], tick)
+			march(one, one.spawn_in(share, camps[index], tick))
+
+
+## Sends foes to the keep; on their way they go for units and towers that they see.
+func march(one: Corps, ids: PackedInt32Array) -> void:
+	_map.command_attack_move(one.crowd.get_handles(ids), _gate)

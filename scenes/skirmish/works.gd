@@ -24,6 +24,7 @@ class Work:
 	var area := Rect2()  ## pixels
 	var health := 1.0
 	var most := 1.0
+	var handle := 0  ## of the building that foes go for
 	var ready := 0
 	var hit := -1000  ## tick of the last blow
 
@@ -124,6 +125,7 @@ func hurt(index: int, damage: float, tick: int) -> bool:
 	work.hit = tick
 	if work.health > 0.0:
 		return false
+	_map.remove_building(work.handle)
 	if work.kind == TOWER:
 		_map.set_cost_rect(work.tiles, Level.COSTS[Level.PLAIN])
 		_note(work.tiles, Level.PLAIN)
@@ -159,6 +161,7 @@ func _append(kind: int, tiles: Rect2i) -> void:
 	work.tiles = tiles
 	work.area = Rect2(Vector2(tiles.position) * _pixels, Vector2(tiles.size) * _pixels)
 	work.most = HEALTH[kind]
+	work.handle = _map.add_building(tiles, 0)
 	work.health = work.most
 	list.append(work)
 

@@ -114,8 +114,8 @@ func _queue_through_a_fight() -> void:
 	await _tell(&"attack", [start.x + 120.0, start.y - 240.0, true])
 	await _tell(&"move", [start.x + 320.0, start.y - 240.0, true])
 	var raiders: RefCounted = _game.waves.raiders
-	raiders.crowd.set_goal_tiles(_game.level.get_keep_ring())
-	raiders.spawn(PackedVector2Array([start + Vector2(190, -30), start + Vector2(190, 0), start + Vector2(190, 30)]), _game.battle.tick)
+	var places := PackedVector2Array([start + Vector2(190, -30), start + Vector2(190, 0), start + Vector2(190, 30)])
+	_game.waves.march(raiders, raiders.spawn(places, _game.battle.tick))
 	var nearest := INF
 	for look in 100:
 		await _ticks(20)
@@ -166,11 +166,10 @@ func _meet() -> void:
 		await _ticks(200)
 		var before: Vector2 = army.get_middle()
 		var raiders: RefCounted = _game.waves.raiders
-		raiders.crowd.set_goal_tiles(_game.level.get_keep_ring())
 		var places := PackedVector2Array()
 		for index in 10:
 			places.append(before + Vector2(105, -60 + 12 * index))
-		raiders.spawn(places, _game.battle.tick)
+		_game.waves.march(raiders, raiders.spawn(places, _game.battle.tick))
 		var farthest := 0.0
 		for look in 10:
 			await _ticks(12)
