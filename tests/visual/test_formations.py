@@ -84,7 +84,7 @@ func play_clusters() -> void:
 		await physics_frame
 		if controller.get_cluster_sizes(number).size() == 2:
 			break
-	await run_ticks(120)
+	await run_ticks(240)
 	await save("merging")
 	map.free()
 
