@@ -63,7 +63,7 @@ def is_pressing(status, patience):
 @inline
 def gives_way(status):
     """Whether one stands and lets those who press on by."""
-    return status != WALKING and status != HOLDING
+    return (status != WALKING) & (status != HOLDING)  # not "and", which would be a branch
 
 
 @inline
@@ -79,7 +79,6 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count, rel
     sum_y = _ZERO
     overlaps = _ZERO
     walks = status[agent] == WALKING
-    presses = is_pressing(status[agent], values[PATIENCE, agent])
     for index in range(count):
         other = np.int64(neighbours[agent, index])
         away_x = x - x_of[other]
@@ -92,11 +91,11 @@ def pushed_apart(agent, values, tags, status, x_of, y_of, neighbours, count, rel
         overlap = (radius + values[RADIUS, other]) * SLACK - distance
         overlap = overlap if overlap > _ZERO else _ZERO
         overlaps += _ONE if overlap > _ZERO else _ZERO
-        share = _HALF
-        if walks and status[other] != WALKING:
-            share = _SMALL_SHARE if presses and gives_way(status[other]) else _LARGE_SHARE
-        elif status[other] == WALKING and not walks:
-            share = _LARGE_SHARE if is_pressing(WALKING, values[PATIENCE, other]) else _SMALL_SHARE
+        who_walks = agent if walks else other
+        who_stands = other if walks else agent
+        is_pressed = (values[PATIENCE, who_walks] > PRESS_PATIENCE) & gives_way(status[who_stands])
+        share = _LARGE_SHARE if is_pressed != walks else _SMALL_SHARE
+        share = _HALF if (status[other] == WALKING) == walks else share
         push = overlap / distance * share
         sum_x += away_x * push
         sum_y += away_y * push
