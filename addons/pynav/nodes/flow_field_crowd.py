@@ -8,6 +8,7 @@ is one numpy or kernel call.
 from __future__ import annotations
 
 import math
+import time
 from enum import IntEnum
 from typing import Annotated, Any
 
@@ -596,8 +597,6 @@ class FlowFieldCrowd(CrowdLiveFigures, CrowdLook, GodotObject, register=False):
             self._tell_crossings(agents, arrived, lost, cost)
 
     def _tell_crossings(self, agents: Crowd, arrived: npt.NDArray[np.int32], lost: npt.NDArray[np.int32], cost: TickCost) -> None:
-        import time
-
         before = time.perf_counter_ns()
         if len(lost):
             self.goal_unreachable.emit(PackedInt32Array(lost))
