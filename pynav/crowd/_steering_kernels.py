@@ -98,8 +98,10 @@ def towards_next_tile(direction_vector, code, x, y):
 
 
 @inline
-def straight_way(walls, x, y, to_x, to_y, speed):
+def straight_way(group_settings, group, walls, x, y, speed):
     """Heading and speed straight for a goal to which no flow leads yet; none where a wall or a one-way tile is just ahead."""
+    to_x = group_settings[GOAL_X, group] - x
+    to_y = group_settings[GOAL_Y, group] - y
     squared = to_x * to_x + to_y * to_y
     if squared < FEELER_TILES * FEELER_TILES:
         return _ZERO, _ZERO, _ZERO
@@ -171,9 +173,7 @@ def first_wish(
     if slot == FLOW_REFUSED:
         return _ZERO, _ZERO
     if slot < 0:
-        to_x = group_settings[GOAL_X, group] - x
-        to_y = group_settings[GOAL_Y, group] - y
-        heading_x, heading_y, wanted_speed = straight_way(walls, x, y, to_x, to_y, speed)
+        heading_x, heading_y, wanted_speed = straight_way(group_settings, group, walls, x, y, speed)
         return heading_x * wanted_speed, heading_y * wanted_speed
     if flow[slot, np.int64(y) + 1, np.int64(x) + 1] < FLOW_GOAL and not is_by_one_way(walls, x, y):
         heading_x, heading_y = sample_flow(flow[slot], direction_vector, x, y)
@@ -325,17 +325,13 @@ def make_wishes(
                     status = np.int64(UNREACHABLE)
                 elif status != ARRIVED:
                     status = np.int64(WALKING)
-                    to_x = group_settings[GOAL_X, group] - tile_x
-                    to_y = group_settings[GOAL_Y, group] - tile_y
-                    heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
+                    heading_x, heading_y, wanted_speed = straight_way(group_settings, group, own_walls, tile_x, tile_y, speed)
             elif status != ARRIVED:
                 code = np.int64(flow[slot, np.int64(tile_y) + 1, np.int64(tile_x) + 1])
                 is_near = is_near_goal(near, near_box, slot, np.int64(tile_x), np.int64(tile_y))
                 if group_numbers[IS_STAND_IN, group] != 0 and (is_near or (code >= FLOW_GOAL and code != NOT_HERE)):
                     status = np.int64(WALKING)
-                    to_x = group_settings[GOAL_X, group] - tile_x
-                    to_y = group_settings[GOAL_Y, group] - tile_y
-                    heading_x, heading_y, wanted_speed = straight_way(own_walls, tile_x, tile_y, to_x, to_y, speed)
+                    heading_x, heading_y, wanted_speed = straight_way(group_settings, group, own_walls, tile_x, tile_y, speed)
                 elif is_near:
                     arrive = max(crowd_settings[ARRIVE_RADIUS, crowd], group_settings[LEAST_ARRIVE, group])
                     status, heading_x, heading_y, wanted_speed = goal_wish(

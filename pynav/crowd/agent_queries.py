@@ -81,7 +81,7 @@ class AgentQueries:
         Raises:
             WorldError: wrong shapes, numbers that are not finite, a negative radius, masks that are none.
         """
-        points = _checked_rows("centres", centres, 2)
+        points = checked_rows("centres", centres, 2)
         reach = np.asarray(radius, dtype=np.float32)
         if reach.shape not in ((), (1,), (len(points),)) or not np.isfinite(reach).all() or (reach < 0).any():
             raise WorldError(f"expected a radius from 0 for each of {len(points)} centres, got {radius!r}")
@@ -93,7 +93,7 @@ class AgentQueries:
 
     def in_rectangles(self, rectangles: npt.ArrayLike, *, teams: int = ALL_BITS, layers: int = ALL_BITS) -> Found:
         """Agents in rectangles (n, 4): x, y, width, height in tiles; the edges belong to them. Others as ``in_circles``."""
-        given = _checked_rows("rectangles", rectangles, 4)
+        given = checked_rows("rectangles", rectangles, 4)
         if (given[:, 2:] < 0).any():
             raise WorldError(f"expected rectangles of a width and height from 0, got {given[(given[:, 2:] < 0).any(axis=1)][0]}")
         box = np.concatenate([given[:, :2], given[:, :2] + given[:, 2:], given[:, :2]], axis=1).astype(np.float32)
@@ -123,7 +123,7 @@ class AgentQueries:
         Raises:
             WorldError: as ``in_circles``, and for a count or distance that is none.
         """
-        places = _checked_rows("points", points, 2)
+        places = checked_rows("points", points, 2)
         if not (isinstance(count, int | np.integer) and 1 <= count <= MOST_NEAREST):
             raise WorldError(f"expected a count of 1 to {MOST_NEAREST}, got {count!r}")
         furthest = np.float32(np.inf) if within is None else np.float32(within)
@@ -192,7 +192,7 @@ class AgentQueries:
         return Found(starts, self._units.handles_at(slots[order]))
 
 
-def _checked_rows(name: str, given: npt.ArrayLike, width: int) -> npt.NDArray[np.float32]:
+def checked_rows(name: str, given: npt.ArrayLike, width: int) -> npt.NDArray[np.float32]:
     """Finite float32 rows (n, width)."""
     try:
         rows = np.asarray(given, dtype=np.float32)

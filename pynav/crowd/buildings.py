@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pynav.crowd.agent_queries import checked_rows
 from pynav.crowd.building_layout import (
     BUILDING_ROWS,
     CELL_TILES,
@@ -121,7 +122,7 @@ class Buildings:
         """All buildings that are there, in rising order of ids."""
         return self._handles_of(np.flatnonzero(self.table[IS_THERE]))
 
-    def are_there(self, handles: Handles) -> npt.NDArray[np.bool_]:
+    def are_there(self, handles: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether each handle is that of a building that is there, (n,) bool; any numbers may be asked."""
         crowds, ids, generations = unpacked(np.asarray(handles, dtype=np.int64))
         is_known: npt.NDArray[np.bool_] = np.asarray((crowds == BUILDINGS) & (ids < self.table.shape[1]), dtype=np.bool_)
@@ -164,9 +165,7 @@ class Buildings:
         Raises:
             WorldError: points that aren't finite or of another shape, a count or distance that is none, masks that are none.
         """
-        places = np.asarray(points, dtype=np.float32)
-        if places.ndim != 2 or places.shape[1] != 2 or not np.isfinite(places).all():
-            raise WorldError(f"expected points that are finite, of shape (n, 2), got {places.shape}")
+        places = checked_rows("points", points, 2)
         if not (isinstance(count, int | np.integer) and count >= 1):
             raise WorldError(f"expected a count from 1, got {count!r}")
         if within is not None and not within >= 0:
@@ -221,14 +220,17 @@ class Buildings:
         self._is_listed = True
         self.cell_columns = columns = -(-self._width // CELL_TILES)
         rows = -(-self._height // CELL_TILES)
-        lists: list[list[int]] = [[] for _ in range(max(columns * rows, 1))]
-        for building in np.flatnonzero(self.table[IS_THERE]).tolist():
-            left, top, right, low = self.table[[LEFT, TOP, RIGHT, LOW], building].tolist()
-            for row in range(top // CELL_TILES, min((low - 1) // CELL_TILES + 1, rows)):
-                for column in range(left // CELL_TILES, min((right - 1) // CELL_TILES + 1, columns)):
-                    lists[row * columns + column].append(building)
-        self.cell_start = np.cumsum([0, *map(len, lists)]).astype(np.int32)
-        self.cell_list = np.array([building for found in lists for building in found], dtype=np.int32)
+        there = np.flatnonzero(self.table[IS_THERE])
+        left, top, right, low = self.table[[LEFT, TOP, RIGHT, LOW]][:, there].astype(np.int64)
+        across = np.maximum(np.minimum((right - 1) // CELL_TILES + 1, columns) - left // CELL_TILES, 0)
+        down = np.maximum(np.minimum((low - 1) // CELL_TILES + 1, rows) - top // CELL_TILES, 0)
+        count = across * down
+        of = np.repeat(np.arange(len(there)), count)
+        place = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)  # among the cells of its building
+        cell = (top[of] // CELL_TILES + place // across[of]) * columns + left[of] // CELL_TILES + place % across[of]
+        in_cells = np.bincount(cell, minlength=max(columns * rows, 1))
+        self.cell_start = np.concatenate([[0], np.cumsum(in_cells)]).astype(np.int32)
+        self.cell_list = there[of[np.argsort(cell, kind="stable")]].astype(np.int32)
 
     # --- state
 

@@ -54,7 +54,7 @@ class MapBuildings(GodotObject, register=False):
     @told
     def is_building(self, handle: int) -> bool:
         """Whether a handle is that of a building that is there: what get_unit_targets() gives may be one."""
-        return handle in self._buildings.handles()
+        return bool(self._buildings.are_there([handle])[0])
 
     @method(const=True)
     @told
