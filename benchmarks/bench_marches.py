@@ -1,4 +1,4 @@
-"""Benchmarks of formations on the move: the squeeze table, and 65,535 units ordered.
+"""Benchmarks of formations on the move: the squeeze table.
 
 Squeeze table: a formation of soldiers (2.5 tiles a second) and archers (3.0) behind them, spacing 1, marches through a passage on
 a map of 110 x 60 tiles; eight starts differ by where each unit stands, up to a third of a tile aside. Seconds until the last one
@@ -6,15 +6,10 @@ formed stand beside the same order without marching (each unit runs to its slot)
 stuck; no archer was ahead of a soldier by half a tile for more than 0.5 % of pairs and samples (measured along the route), and
 of the pairs of a soldier and an archer less than 1 % passed the end of the passage in the wrong order; at doors the mean time
 is within 15 % of running, round a boulder below it (among trees it is only shown).
-
-65,535 units: what the order and the longest ticks between it and the march take (single figures are of a machine as it is), and
-how many units have moved by the end of the tick of the order (each is steered anew every eighth tick). ``ok``: they move in
-that tick, all of them in the eighth, and each has one slot.
 """
 
 from __future__ import annotations
 
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +24,6 @@ from pynav.world import World
 TICK = 1.0 / 60.0
 STARTS = 8
 LONGEST_SECONDS = 150
-ALL = 65_535
 Floats = npt.NDArray[Any]
 
 
@@ -132,55 +126,6 @@ def _squeeze_rows() -> list[Row]:
     return found
 
 
-def _timed_step(world: World) -> float:
-    begin = time.perf_counter()
-    world.step(TICK)
-    return (time.perf_counter() - begin) * 1e3
-
-
-def _order_rows() -> list[Row]:
-    """65,535 units spread over a map of 512 x 512 tiles are told to march."""
-    world = World(seed=3)
-    world.set_grid(TileGrid(np.ones((512, 512), np.uint8)))
-    for speed in (2.5, 3.0):
-        world.add_crowd(ALL // 2 + int(speed > 2.7), speed, 0.3)
-    for _ in range(8):
-        world.step(TICK)
-    ranks = [(crowd, 1 + crowd.index) for crowd in world.crowds]
-    begin = time.perf_counter()
-    formation = world.formations.order(ranks, DragGrid((300.0, 200.0), (1, 0)), "march")
-    order_ms = (time.perf_counter() - begin) * 1e3
-    first = np.concatenate([crowd.positions.copy() for crowd in world.crowds])
-    planned: list[float] = []
-    moved = []
-    while formation.plan is not None and len(planned) < 2000:
-        planned.append(_timed_step(world))
-        if len(planned) <= 8:
-            away = np.hypot(*(np.concatenate([crowd.positions for crowd in world.crowds]) - first).T)
-            moved.append(100.0 * float((away > 0).mean()))
-    marching = [_timed_step(world) for _ in range(60)]
-    whole = np.array_equal(np.sort(formation.owners.view(np.int64)[:, 0]), np.sort(_all_units(world)))
-    ok = formation.is_marching and whole and moved[0] > 0.0 and moved[-1] > 99.0
-    title = f"formations.{ALL}_ordered"
-    walking, longest = float(np.median(planned[8:])), max(planned)
-    return [
-        row(f"{title}.order", order_ms, "ms", None, None, ok),
-        row(f"{title}.move_in_the_tick_of_the_order", moved[0], "%", None, None, ok),
-        row(f"{title}.move_in_the_eighth_tick", moved[-1], "%", None, None, ok),
-        row(f"{title}.ticks_to_slots", float(len(planned)), "ticks", None, None, ok),
-        row(f"{title}.tick_while_planned", walking, "ms", None, None, ok),
-        row(f"{title}.longest_tick_while_planned", longest, "ms", None, None, ok),
-        row(f"{title}.tick_marching", float(np.median(marching)), "ms", None, None, ok),
-        row(f"{title}.longest_tick_marching", max(marching), "ms", None, None, ok),
-    ]
-
-
-def _all_units(world: World) -> npt.NDArray[np.int64]:
-    """Crowd and id of each unit as ``OrderedFormation.owners`` holds them, two numbers in one."""
-    owners = [(crowd.index, number) for crowd in world.crowds for number in range(crowd.count)]
-    return np.array(owners, np.int32).view(np.int64)[:, 0]
-
-
 def rows() -> list[Row]:
     """Rows for the table."""
-    return [*_order_rows(), *_squeeze_rows()]
+    return _squeeze_rows()
