@@ -11,8 +11,6 @@ Units. Positions are in tiles, (0, 0) the top left corner of the map, y down; ar
 from __future__ import annotations
 
 import math
-from operator import is_
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,9 +58,10 @@ from pynav.crowd.errors import GoalError, PlacementError, SnapshotError, WorldEr
 from pynav.crowd.flow_table import no_groups
 from pynav.crowd.foes import Foes
 from pynav.crowd.group_table import GroupTable, LayerKey
+from pynav.crowd.move_passes import MovePasses
 from pynav.crowd.movement import Movement
 from pynav.crowd.orders import Orders
-from pynav.crowd.pace import Pace, Passes
+from pynav.crowd.pace import Pace
 from pynav.crowd.placement import checked_positions, spread_positions
 from pynav.crowd.random_numbers import unit_array
 from pynav.crowd.unit_handles import MOST_CROWDS, UnitIndex
@@ -73,7 +72,7 @@ from pynav.grid.connectivity import Connectivity
 from pynav.grid.movement_class import class_index
 from pynav.grid.terrain import Terrain
 from pynav.jobs import CacheCounts
-from pynav.kernels import Sequence, set_threads
+from pynav.kernels import set_threads
 from pynav.sectors.block_layout import block_counts
 from pynav.snapshot import pack, unpack
 from pynav.world_formations import WorldLand
@@ -119,13 +118,12 @@ class World(WorldMap):
         self._buildings = Buildings()
         self._foes = Foes(self._table, self._crowds, self._groups, self._units, self._buildings)
         self._formations = FormationOrders(self._table, self._crowds, WorldLand(self))
+        self._move_passes = MovePasses(self._table, self._movement, (self._formations, self._foes))
         self._placed_revision = 0
         self._tested_revision = (-1, -1)
         self._largest_radius = 0.0
         self._largest_speed = 0.0
-        self._bound_to: tuple[Any, ...] = ()
         self._pace = Pace()
-        self._passes: dict[Passes, list[Sequence]] = {}  # by the side that is the current one before them
         self._exported = False
 
     # --- the map
@@ -382,7 +380,7 @@ class World(WorldMap):
     def step(self, dt: float) -> None:
         """Advance by ``dt`` seconds, 0..1; 0 changes nothing.
 
-        In order: flows, push out of walls, then as one sequence of kernels sort, wanted blocks, steering, contacts, the move and
+        In order: push out of walls, flows, then as one sequence of kernels sort, wanted blocks, steering, contacts, the move and
         the arrivals. A tick is divided into equal parts where the fastest agent would walk over a quarter of a tile
         (at most eight). Last, questions that wait are worked on (``requests``).
 
@@ -392,10 +390,10 @@ class World(WorldMap):
         self._require_grid()
         if dt == 0.0:
             return
+        self._leave_walls()
         self._commands.advance()
         self._restart_agents()
         self._publish_flows()
-        self._push_out_of_walls()
         self._formations.advance(dt)
         self._foes.advance()
         parts = min(max(1, math.ceil(self._largest_speed * dt / SUBSTEP_TILES - 1e-6)), SUBSTEP_LIMIT)
@@ -440,23 +438,34 @@ class World(WorldMap):
         self._bind()
 
     def _publish_flows(self) -> None:
-        """Phase 1: look again at crowds that found no way, repairs after edits, builds that begin, publication when due."""
+        """Phase 2: look again at crowds that found no way, repairs after edits, builds that begin, publication when due."""
         walls, flows = self._walls, self._flows
         assert walls is not None and flows is not None
         self._test_refused()
         for flow in flows.advance(self._tick, walls.walls):
             self._orders.serve(flow, self._tick)
 
+    def _leave_walls(self) -> None:
+        """Phase 1: after an edit only, agents in tiles that turned solid are moved out. Lists made before count in this tick."""
+        if self._walls_changed and self._pace.has_lists:
+            self._bind()
+            self._move_passes.list_again()
+        self._move_out_of_walls()
+
     def _push_out_of_walls(self) -> None:
-        """Phase 2: after an edit only, agents in tiles that turned solid are moved out."""
-        if self._walls_changed:
-            assert self._walls is not None
-            crowds = self._crowds
-            if self._walls.push_out(*self._table.now, crowds.numbers, crowds.settings, self._table.count):
-                self._pace.places_changed = True
-            self._walls_changed = False
-            self._exported = False
-            self._agent_queries.note_change()
+        """The same between two ticks."""
+        self._pace.places_changed |= self._move_out_of_walls()
+
+    def _move_out_of_walls(self) -> bool:
+        """Whether anybody stood in a tile that turned solid."""
+        if not self._walls_changed:
+            return False
+        assert self._walls is not None
+        crowds, table = self._crowds, self._table
+        self._movement.reserve(table.capacity)
+        self._walls_changed = self._exported = False
+        self._agent_queries.note_change()
+        return self._walls.push_out(*table.now, self._movement.goals, crowds.numbers, crowds.settings, table.count)
 
     def _move_agents(self, dt: float) -> None:
         """Phases 3 to 7, one sequence of kernels without Python in between: the sort into cell order without those that left,
@@ -464,42 +473,15 @@ class World(WorldMap):
         share them (pace.py).
         """
         self._bind()
-        table, movement = self._table, self._movement
         has_bodies = self._bodies.crowd is not None
-        turn = self._pace.next_turn(self._tick, dt, table.count, self._largest_speed, has_bodies)
-        in_place = turn.has_lists and movement.has_lists
-        side = table.side if in_place else 1 - table.side
-        movement.set_numbers(side, turn)
-        if turn.passes != Passes.LISTS:
-            self._formations.set_numbers(side, turn)
-            self._foes.set_numbers(side, turn)
-        if in_place:
-            self._passes[Passes.MOVES][side].run()
-        else:  # lists that are not in memory, after a snapshot, are the same when they are made again
-            table.run(self._passes[Passes.LISTS if turn.passes == Passes.LISTS else Passes.ALL][1 - side])
-            movement.has_lists = True
-        if turn.is_halved and turn.passes != Passes.LISTS:
-            movement.note_halfway(table.count)
+        self._move_passes.run(self._pace.next_turn(self._tick, dt, self._table.count, self._largest_speed, has_bodies))
 
     def _bind(self) -> None:
         """Bind the passes again if any array they use was replaced."""
         assert self._walls is not None and self._flows is not None
         grid = self._require_grid()
         self._table.fit((grid.height, grid.width), self._largest_radius)
-        flows, crowds, groups, table = self._flows, self._crowds, self._groups, self._table
-        bound_to = (
-            table.values[0], table.cell_start, self._walls.walls, flows.layer_of, flows.flow, flows.near.mark,
-            flows.near.box, flows.goal_start,
-            flows.goal_point,
-            crowds.numbers, crowds.settings, crowds.counters, crowds.alive, groups.numbers,
-            *self._formations.bound_to(), *self._foes.bound_to(),
-        )  # fmt: skip
-        if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
-            self._movement.bind(table, self._walls, flows, crowds, groups)
-            next_status, walls = self._movement.next_status, self._walls.walls
-            leading = [[part.steps(side, next_status, walls) for part in (self._formations, self._foes)] for side in range(2)]
-            self._passes = self._movement.sequences(table, leading)
-            self._bound_to = bound_to
+        self._move_passes.bind(self._walls, self._flows, self._crowds, self._groups)
 
     def _restart_agents(self) -> None:
         """Have the agents of groups with new orders set out (or stop)."""

@@ -113,13 +113,14 @@ def mark_exits(cost, closed, walls, first_column, last_column, first_row, begin,
 
 
 @block_kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] crowd_numbers, float32[:, ::1] crowd_settings,"
-    " uint16[:, :, ::1] walls, uint8[::1] has_moved, int64 agents_per_block"
+    "float32[:, ::1] values, int32[:, ::1] tags, float32[::1] goal_x, float32[::1] goal_y, int32[:, ::1] crowd_numbers,"
+    " float32[:, ::1] crowd_settings, uint16[:, :, ::1] walls, uint8[::1] has_moved, int64 agents_per_block"
 )
-def leave_solid(values, tags, crowd_numbers, crowd_settings, walls, has_moved, agents_per_block, begin, end):
+def leave_solid(values, tags, goal_x, goal_y, crowd_numbers, crowd_settings, walls, has_moved, agents_per_block, begin, end):
     """Put agents whose tile has become solid into the free tile nearest to them (closest point; ties by row, then column).
 
-    The entry of the block in ``has_moved`` becomes 1 if any of its agents stood in a solid tile.
+    That becomes their goal too, so that who is half-way to another place stays. The entry of the block in ``has_moved`` becomes
+    1 if any of its agents stood in a solid tile.
     """
     height = np.int64(walls.shape[1]) - 2
     width = np.int64(walls.shape[2]) - 2
@@ -179,5 +180,7 @@ def leave_solid(values, tags, crowd_numbers, crowd_settings, walls, has_moved, a
         if best_x != x or best_y != y:
             values[POSITION_X, agent] = best_x + offset
             values[POSITION_Y, agent] = best_y + offset
+        goal_x[agent] = values[POSITION_X, agent]
+        goal_y[agent] = values[POSITION_Y, agent]
         values[VELOCITY_X, agent] = _ZERO
         values[VELOCITY_Y, agent] = _ZERO

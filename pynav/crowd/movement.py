@@ -168,7 +168,7 @@ class Movement:
         ``leading``, the second ones: where those look;
         collect_events: who arrived, left or lost the way.
         """
-        passes: dict[Passes, list[Sequence]] = {Passes.ALL: [], Passes.LISTS: [], Passes.MOVES: []}
+        passes: dict[Passes, list[Sequence]] = {which: [] for which in Passes}
         for before in range(2):
             sort, other = table.sort_steps(before), self._sides[1 - before]
             now = self._sides[before]
@@ -176,10 +176,16 @@ class Movement:
                 Sequence([*sort, *other.wanted, other.find, other.wish, *_move_steps(other, leading[1 - before])])
             )
             passes[Passes.LISTS].append(Sequence([now.second_half, *sort, *other.first_wanted, other.find, other.first_wish]))
+            passes[Passes.LISTS_AGAIN].append(Sequence([*sort, other.find]))
             passes[Passes.MOVES].append(Sequence([*now.wanted, now.wish, *_move_steps(now, leading[before])]))
         return passes
 
     # --- agents that are half-way
+
+    @property
+    def goals(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Where agents that are half-way go, x and y, by their columns in the table; room for them must have been reserved."""
+        return self._guess[0], self._guess[1]
 
     def note_halfway(self, count: int) -> None:
         """So many agents, the first of the table, have gone half of their way."""
@@ -187,7 +193,7 @@ class Movement:
 
     def halfway(self) -> npt.NDArray[np.float32]:
         """Where those go that are half-way, float32 (2, n), by their columns in the table."""
-        return np.array([goal[: int(self._halfway_count[0])] for goal in self._guess[:2]], dtype=np.float32)
+        return np.array([goal[: int(self._halfway_count[0])] for goal in self.goals], dtype=np.float32)
 
     def load_halfway(self, goals: npt.NDArray[np.float32]) -> None:
         """Take up where those go that are half-way; room for them was reserved."""

@@ -7,8 +7,9 @@ a good deal less.
 
 Nothing that comes in between is lost. Where agents came, left or were put elsewhere since the lists were made, where new orders
 have come (who is told something sets off in the same tick), or where a tick takes another time than the one before, a tick runs
-all passes from where the agents are. Worlds with bodies that the game moves (bodies.py), and with agents that would go farther
-than LONGEST_MOVE_TILES, are moved in every tick.
+all passes from where the agents are. Whom an edit puts out of a wall as a tick begins stays where it was put until the next move,
+and meets its new neighbours with the next lists. Worlds with bodies that the game moves (bodies.py), and with agents that would
+go farther than LONGEST_MOVE_TILES, are moved in every tick.
 """
 
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ class Passes(IntEnum):
     ALL = 0  # but for the sort and the lists, where those are there
     LISTS = 1  # the second half of the move before, the sort, contact lists, half of the wishes
     MOVES = 2  # the other half, and the move
+    LISTS_AGAIN = 3  # the sort and contact lists alone; no tick's turn
 
 
 class Stage(IntEnum):
@@ -74,6 +76,11 @@ class Pace:
         self._dt = 0.0
         self.rows_changed = self.places_changed = self.orders_came = False
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether contacts are listed as agents stand, for the move that is next."""
+        return self.stage == Stage.LISTED and not (self.rows_changed or self.places_changed)
+
     def next_turn(self, tick: int, dt: float, agent_count: int, largest_speed: float, has_bodies: bool) -> Turn:
         """Decide about a tick.
 
@@ -84,14 +91,14 @@ class Pace:
             largest_speed: tiles a second.
             has_bodies: whether the game moves bodies among the agents.
         """
-        rows_changed, places_changed, orders_came = self.rows_changed, self.places_changed, self.orders_came
+        has_lists = self.has_lists
+        places_changed, orders_came = self.places_changed, self.orders_came
         self.rows_changed = self.places_changed = self.orders_came = False
         is_large = agent_count > self.large_world_agents
         if not is_large or has_bodies or 2.0 * dt * largest_speed > LONGEST_MOVE_TILES:
             self.stage = Stage.DONE
             return Turn(Passes.ALL, tick, dt, LONG_WISH_INTERVAL_TICKS if is_large else WISH_INTERVAL_TICKS, False)
         passes = Passes.ALL
-        has_lists = self.stage == Stage.LISTED and not (rows_changed or places_changed)
         if has_lists and not orders_came:
             passes = Passes.MOVES
         elif self.stage == Stage.HALFWAY and dt == self._dt and not (places_changed or orders_came):

@@ -61,14 +61,18 @@ class WallMap:
         self,
         values: npt.NDArray[np.float32],
         tags: npt.NDArray[np.int32],
+        goals: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
         crowd_numbers: npt.NDArray[Any],
         crowd_settings: npt.NDArray[np.float32],
         count: int,
     ) -> bool:
-        """Move the agents that stand in solid tiles of their layer to the nearest free place; whether there were any."""
+        """Move the agents that stand in solid tiles of their layer to the nearest free place; whether there were any.
+
+        Those that are half-way to one of ``goals`` stay there.
+        """
         has_moved = np.zeros(count // _AGENTS_PER_BLOCK + 1, dtype=np.uint8)
         parallel_for(
-            leave_solid, count, values, tags, crowd_numbers, crowd_settings, self.walls, has_moved, _AGENTS_PER_BLOCK,
+            leave_solid, count, values, tags, *goals, crowd_numbers, crowd_settings, self.walls, has_moved, _AGENTS_PER_BLOCK,
             block_size=_AGENTS_PER_BLOCK,
         )  # fmt: skip
         return bool(has_moved.any())

@@ -191,3 +191,30 @@ def test_large_is_part_of_the_state_and_checked() -> None:
     for wrong in (-1, 2.5, "many"):
         with pytest.raises(WorldError, match="whole number of at least 0, got"):
             world.large_world_agents = wrong  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("stage", BOTH)
+def test_an_edit_that_puts_some_out_of_a_wall_neither_ends_a_move_nor_depends_on_lists_in_memory(stage: Stage) -> None:
+    world, other = large_world(600), World()
+    crowd = world.crowds[0]
+    crowd.set_goal([(30, 30)])
+    world.finish_builds()
+    run(world, 120)
+    run_until(world, stage)
+    other.restore(world.save())
+    x, y = (int(at) for at in np.median(crowd.positions, axis=0))
+    wall = np.zeros((6, 6), dtype=np.uint8)
+    inside = (np.abs(np.floor(crowd.positions) - (x + 0.5, y + 0.5)) < 3).all(axis=1)
+    assert inside.sum() > 5
+    for one in (world, other):
+        one.edit_cost(x - 2, y - 2, wall)
+        one.step(TICK)
+        assert one._pace.stage == (Stage.HALFWAY if stage == Stage.LISTED else Stage.LISTED), "the move went on"
+        tiles = np.floor(one.crowds[0].positions).astype(int)
+        assert one.grid is not None and one.grid.cost[tiles[:, 1], tiles[:, 0]].all()
+    assert world.state_hash() == other.state_hash()
+    for _ in range(10):
+        run(world, 1), run(other, 1)
+        assert world.state_hash() == other.state_hash()
+        tiles = np.floor(crowd.positions).astype(int)
+        assert world.grid is not None and world.grid.cost[tiles[:, 1], tiles[:, 0]].all()

@@ -36,12 +36,14 @@ def test_bits_match_the_reference_after_edits() -> None:
         assert (walls.walls[0] == wall_bits(cost)).all()
 
 
-def push_out(walls: WallMap, values: np.ndarray, count: int) -> None:
-    """One crowd of small agents on the first layer."""
+def push_out(walls: WallMap, values: np.ndarray, count: int) -> np.ndarray:
+    """One crowd of small agents on the first layer; where those stay that were moved, zeros for the others."""
     settings = np.zeros((CROWD_SETTING_COUNT, 1), dtype=np.float32)
     settings[WALL_RADIUS] = 0.3
     tags, numbers = np.zeros((TAG_COUNT, values.shape[1]), dtype=np.int32), np.zeros((CROWD_NUMBER_COUNT, 1), dtype=np.int32)
-    walls.push_out(values, tags, numbers, settings, count)
+    goals = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
+    walls.push_out(values, tags, goals, numbers, settings, count)
+    return np.array(goals)
 
 
 @pytest.mark.parametrize("radius", [0.05, 0.3, 0.45, 0.7, 1.6])
@@ -91,16 +93,18 @@ def test_who_stands_in_a_wall_comes_to_the_nearest_free_place() -> None:
     values = np.zeros((VALUE_COUNT, count), dtype=np.float32)
     values[POSITION_X], values[POSITION_Y] = random.random((2, count)) * [[18.99], [13.99]]
     before = values.copy()
-    push_out(WallMap(cost), values, count)
+    goals = push_out(WallMap(cost), values, count)
     moved = 0
     for agent in range(count):
         old = before[POSITION_X, agent], before[POSITION_Y, agent]
         new = values[POSITION_X, agent], values[POSITION_Y, agent]
         if cost[int(old[1]), int(old[0])]:
             assert old == new
+            assert not goals[:, agent].any()
             continue
         moved += 1
         assert cost[int(new[1]), int(new[0])]
+        assert tuple(goals[:, agent]) == new
         assert math.dist(old, new) == pytest.approx(nearest_free_point(cost, *map(float, old), 0.3), abs=1e-5)
     assert moved > 100
 
