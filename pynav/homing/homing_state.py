@@ -42,7 +42,8 @@ def collect(world: HomingWorld) -> tuple[dict[str, Any], dict[str, npt.NDArray[A
         meta["fields"][str(type_number)] = field.state()
         arrays.update({f"field_{type_number}_{name}": array for name, array in field.arrays().items()})
     for index, batch in enumerate(world._batches):
-        meta["batches"].append({"settings": asdict(batch.settings), "lowest_free": batch._lowest_free, "number": batch.number})
+        numbers = {"lowest_free": batch._lowest_free, "number": batch.number, "of_bodies": batch.of_bodies}
+        meta["batches"].append({"settings": asdict(batch.settings), **numbers})
         tags = batch.tags[:, : batch.slot_count].copy()
         tags[FRESH] = 0  # a mark for drawing
         arrays[f"values_{index}"] = batch.values[:, : batch.slot_count]
@@ -53,6 +54,8 @@ def collect(world: HomingWorld) -> tuple[dict[str, Any], dict[str, npt.NDArray[A
 def state_hash(world: HomingWorld) -> str:
     """See ``HomingWorld.state_hash``."""
     meta, arrays = collect(world)
+    for batch in meta["batches"]:
+        del batch["number"]  # what it is called by; another one where a batch was made after the state was saved, too
     digest = hashlib.blake2b(json.dumps(meta, sort_keys=True).encode(), digest_size=16)
     for name, array in sorted(arrays.items()):
         digest.update(f"{name} {array.shape}".encode())
@@ -96,7 +99,7 @@ def _loaded(kind: type[HomingWorld], meta: dict[str, Any], arrays: dict[str, npt
         prefix = f"field_{name}_"
         field.load(state, {key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)})
     for index, entry in enumerate(meta["batches"]):
-        batch = world.add_projectiles(ProjectileSettings(**entry["settings"]))
+        batch = world.add_projectiles(ProjectileSettings(**entry["settings"]), bool(entry["of_bodies"]))
         batch.values, batch.tags = arrays[f"values_{index}"], arrays[f"tags_{index}"]
         rows, slots = (len(batch.values), len(batch.tags)), (batch.values.shape[1], batch.tags.shape[1])
         if rows != (PROJECTILE_VALUES, PROJECTILE_TAGS) or slots[0] != slots[1]:

@@ -182,9 +182,9 @@ class HomingWorld:
 
     # --- projectiles
 
-    def add_projectiles(self, settings: ProjectileSettings | None = None) -> ProjectileBatch:
-        """A new, empty batch of projectiles."""
-        batch = ProjectileBatch(ProjectileSettings() if settings is None else settings)
+    def add_projectiles(self, settings: ProjectileSettings | None = None, of_bodies: bool = False) -> ProjectileBatch:
+        """A new, empty batch of projectiles; ``of_bodies``: they stand for bodies of the game."""
+        batch = ProjectileBatch(ProjectileSettings() if settings is None else settings, of_bodies)
         self.take_projectiles(batch)
         return batch
 

@@ -83,10 +83,15 @@ class ProjectileBatch:
     """Up to a million projectiles of one kind. Made by ``HomingWorld.add_projectiles``.
 
     A handle names one projectile for good; slots of those that are gone are used again, the lowest first.
+
+    Attributes:
+        settings: how they fly.
+        of_bodies: whether they stand for bodies of the game, which tell each tick where they are.
     """
 
-    def __init__(self, settings: ProjectileSettings) -> None:
+    def __init__(self, settings: ProjectileSettings, of_bodies: bool = False) -> None:
         self.settings = settings
+        self.of_bodies = of_bodies
         self.number = -1  # of the world's batches; told apart by it when a state is restored
         self.values: npt.NDArray[np.float32] = np.zeros((PROJECTILE_VALUES, _FIRST_CAPACITY), np.float32)
         self.tags: npt.NDArray[np.int32] = np.zeros((PROJECTILE_TAGS, _FIRST_CAPACITY), np.int32)
@@ -193,16 +198,11 @@ class ProjectileBatch:
         """Take all projectiles out."""
         self.despawn(self.handles)
 
-    def set_state(self, handles: npt.ArrayLike, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
-        """Tell where bodies of the game's own are and how they move, before a tick; what a well holds keeps its velocity."""
-        slots = self.slots_of(handles)
-        places = checked_points("positions", positions, len(slots))
-        speeds = checked_points("velocities", velocities, len(slots))
-        there = slots >= 0
-        self.set_slots(slots[there], places[there], speeds[there])
-
     def set_slots(self, slots: npt.NDArray[np.int64], positions: Points, velocities: Points) -> None:
-        """The same by slots that are in use, of finite numbers."""
+        """Tell where bodies of the game's own are and how they move, before a tick; what a well holds keeps its velocity.
+
+        Unchecked: the slots are in use, the numbers finite.
+        """
         self.values[X, slots], self.values[Y, slots] = positions[:, 0], positions[:, 1]
         free = self.tags[STATE, slots] == FLYING
         self.values[VX, slots[free]], self.values[VY, slots[free]] = velocities[free, 0], velocities[free, 1]

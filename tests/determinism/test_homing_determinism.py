@@ -110,3 +110,18 @@ def test_foreign_and_damaged_snapshots_are_refused_and_change_nothing() -> None:
     with pytest.raises(SnapshotError):
         World(seed=1).restore(good)
     assert world.state_hash() == before
+
+
+def test_a_batch_that_is_made_after_a_restore_is_the_same() -> None:
+    """Whatever other batches were made between the save and the restore."""
+    found = []
+    for others in (0, 3):
+        world, batch = scene("relaxed", missiles=20)
+        kept = world.save()
+        for _ in range(others):
+            world.remove_projectiles(world.add_projectiles())
+        world.restore(kept)
+        world.remove_projectiles(batch)
+        made = world.add_projectiles(batch.settings)
+        found.append(play(world, made, 0, 5))
+    assert found[0] == found[1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from pynav.snapshot import unpack
+
 from .node_project import NodeProject
 
 
@@ -565,6 +567,7 @@ func run():
 	result("places", [bodies[1].position.x > 250, bodies[2].position.x > 250])
 	await ticks(200)
 	result("steering", [bodies[1].get_child(0).is_steering(), bodies[2].get_child(0).is_steering()])
+	result("restored_later", grid.restore_state(state))  # the batch is gone by now
 	grid.free()
 
 func added(grid: Node) -> Node:
@@ -577,4 +580,35 @@ func added(grid: Node) -> Node:
 	return body
 """)
     assert run.unexpected() == []
-    assert run.results == {"restored": True, "places": [True, True], "steering": [False, False]}
+    assert run.results == {"restored": True, "places": [True, True], "steering": [False, False], "restored_later": True}
+
+
+def test_ways_of_flying_that_nobody_has_any_more_are_not_kept(project: NodeProject) -> None:
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid2D.new()
+	root.add_child(grid)
+	var enemy := HomingSource2D.new()
+	enemy.position = Vector2(300, 200)
+	grid.add_child(enemy)
+	await ticks(2)
+	var states := [grid.save_state().hex_encode()]
+	var body := RigidBody2D.new()
+	body.gravity_scale = 0.0
+	var steering := HomingSteering2D.new()
+	body.add_child(steering)
+	grid.add_child(body)
+	for tick in 40:
+		steering.damping = 0.1 + 0.01 * tick
+		await ticks(1)
+	states.append(grid.save_state().hex_encode())
+	result("steers", [steering.is_steering(), body.linear_velocity.length() > 1.0])
+	body.free()
+	await ticks(1)
+	states.append(grid.save_state().hex_encode())
+	result("states", states)
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert run.results["steers"] == [True, True]
+    assert [len(unpack(bytes.fromhex(state))[0]["batches"]) for state in run.results["states"]] == [0, 1, 0]

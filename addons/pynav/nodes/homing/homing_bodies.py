@@ -71,6 +71,11 @@ class HomingBodies:
         """Whether a character is moved too, each tick."""
         self._moves[handle & _SLOT_MASK] = moves and self._calls.move is not None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no body flies like this any more."""
+        return not self._steering
+
     def holds(self, handle: int) -> bool:
         """Whether a gravity well holds a body."""
         return bool(self.batch.held[handle & _SLOT_MASK])
@@ -162,7 +167,8 @@ class SteeredBodies:
         """The group of such a body; made when it is the first."""
         key = settings, is_rigid
         if key not in self.groups:
-            self.groups[key] = HomingBodies(self._grid._need_world().add_projectiles(settings), body, is_rigid)
+            batch = self._grid._need_world().add_projectiles(settings, of_bodies=True)
+            self.groups[key] = HomingBodies(batch, body, is_rigid)
         return self.groups[key]
 
     def before_tick(self) -> None:
@@ -180,6 +186,11 @@ class SteeredBodies:
         for group in list(self.groups.values()):
             if group.batch is batch:
                 group.happened(sources, hits, caught, expired)
+
+    def drop_empty(self, world: Any) -> None:
+        """Take out the batches whose way of flying nobody has any more, after a tick."""
+        for kind in [kind for kind, group in self.groups.items() if group.is_empty]:
+            world.remove_projectiles(self.groups.pop(kind).batch)
 
     def restored(self, world: Any) -> None:
         """The world has gone back to a saved state."""

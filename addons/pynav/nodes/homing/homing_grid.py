@@ -370,6 +370,7 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
             if is_valid(swarm):
                 swarm._after_tick(delta)
         self._tell_hits(world)
+        self._bodies.drop_empty(world)
         self._look()
 
     def _source_added(self, slot: int, source: Any) -> None:
@@ -501,12 +502,13 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         world.remove_sources(world.sources.handles(np.array(stray, np.int64)))
         owned = {id(swarm._batch) for swarm in self._swarms.values()}
         owned |= {id(group.batch) for group in self._bodies.groups.values()}
-        swarms = [batch for batch in world.batches if id(batch) not in owned]
-        for batch in swarms:
+        gone = [batch for batch in world.batches if id(batch) not in owned]
+        for batch in gone:
             world.remove_projectiles(batch)
+        swarms = sum(not batch.of_bodies for batch in gone)
         if stray or swarms:
             engine.push_warning(
-                f"{label(self)}: the saved state has {len(stray)} sources and {len(swarms)} swarms of projectiles whose nodes "
+                f"{label(self)}: the saved state has {len(stray)} sources and {swarms} swarms of projectiles whose nodes "
                 "are gone; they are left out"
             )
 
