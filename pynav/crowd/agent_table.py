@@ -151,10 +151,10 @@ class AgentTable:
 
     def run(self, sequence: Sequence) -> None:
         """Run a sequence that begins with the sort from the current side; the other side is then the current one."""
-        self._old_count[0] = self.count
+        self._old_count.data[0] = self.count
         sequence.run()
         self.side = 1 - self.side
-        self.count = int(self.sorted_count[0])
+        self.count = self.sorted_count.data[0]
 
     # --- changes between ticks
 

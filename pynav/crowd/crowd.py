@@ -472,6 +472,12 @@ class Crowd:
         """Agents that have arrived since the goal was set, those removed on arrival included; without those of commands."""
         return self._world._groups.arrivals(self._group)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether ``take_arrived`` or ``take_unreachable`` may have something to tell: the cheapest way to ask each tick."""
+        has_news = self._world._crowds.has_news.data
+        return bool(has_news[0, self._index] or has_news[1, self._index])
+
     def take_arrived(self) -> npt.NDArray[np.int32]:
         """Ids that arrived since the last call, in rising order. Cheap where nobody did: ask each tick.
 

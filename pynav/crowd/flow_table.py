@@ -58,6 +58,7 @@ class FlowTable:
 
     Attributes:
         groups_of: the groups that are to go to a flow's goals together, on its layer.
+        goals: the points of all flows, by row.
     """
 
     def __init__(self, grid: TileGrid, scheduler: JobScheduler) -> None:
@@ -71,7 +72,7 @@ class FlowTable:
         self.flow_counts = CacheCounts()  # goals that had a flow already, those that got a new one
         self._allocate(1)
         self.near = NearMarks(self.rows.count)
-        self._goals = GoalTable()
+        self.goals = GoalTable()
         self._goals_are_due = False
         self._to_repair: list[Flow] = []  # those that wait longest first
         self._dismissed: list[FlowBuild] = []  # the background thread may still be at a slice of them
@@ -141,16 +142,6 @@ class FlowTable:
         return [flow for flow in self.flows if flow is not None]
 
     # --- requests
-
-    @property
-    def goal_start(self) -> npt.NDArray[np.int32]:
-        """int32: where the points of each flow begin in ``goal_point``; one entry more."""
-        return self._goals.start
-
-    @property
-    def goal_point(self) -> npt.NDArray[np.float32]:
-        """float32 (n, 2): the points of all flows, and room for more."""
-        return self._goals.point
 
     def acquire(
         self, points: npt.NDArray[np.float32], radius: float, tick: int, layer: int = 0, is_wanted_now: bool = True
@@ -259,21 +250,29 @@ class FlowTable:
 
     # --- upkeep, each tick
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether ``advance`` has nothing to do; the scheduler's statistics say so then."""
+        scheduler = self.scheduler
+        if scheduler.begun or scheduler.turns or self._to_repair or self._is_something_due:
+            return False
+        scheduler.statistics.last_us = 0.0
+        return True
+
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published.
 
         ``walls`` are the wall maps of all layers.
         """
         scheduler = self.scheduler
-        if scheduler.is_idle and not (self._to_repair or self._is_something_due):
-            scheduler.statistics.last_us = 0.0
+        if self.is_idle:
             return []
         self._is_something_due = False
         began = time.perf_counter()
         if self._dismissed:
             self._collect_dismissed()
         if self._goals_are_due:
-            self._goals.lay_out([None if flow is None else (flow.points, flow.goal_blocks) for flow in self.flows])
+            self.goals.lay_out([None if flow is None else (flow.points, flow.goal_blocks) for flow in self.flows])
             self._goals_are_due = False
         self._repair_flows(tick, scheduler.budget.frame_units)
         scheduler.begin(tick, self._start)
@@ -285,9 +284,9 @@ class FlowTable:
         self._release_matrices()
         for flow in self._present():
             if flow.is_published and flow.near_is_due:
-                first, last = int(self.goal_start[flow.index]), int(self.goal_start[flow.index + 1])
+                first, last = int(self.goals.start[flow.index]), int(self.goals.start[flow.index + 1])
                 closed = self.layers[flow.layer].grid.closed_if_any
-                self.near.make(flow, walls[flow.layer], self._goals.point, first, last, closed)
+                self.near.make(flow, walls[flow.layer], self.goals.point, first, last, closed)
         scheduler.statistics.note_frame((time.perf_counter() - began) * 1e6, scheduler.budget)
         return published
 
@@ -324,7 +323,7 @@ class FlowTable:
         slots = np.array([flow.index for flow in flows], dtype=np.int32)
         blocks = np.array(sorted(set().union(*(flow.changed for flow in flows))), dtype=np.int32)
         before = self.ready[slots]
-        outcomes = self._repair.run(slots, blocks, self.value, self.ready, self._goals.of_repair(), units).tolist()
+        outcomes = self._repair.run(slots, blocks, self.value, self.ready, self.goals.of_repair(), units).tolist()
         changed_slots = slots[(self.ready[slots] != before).any(axis=1)]
         self._renew_serials(changed_slots)
         self._drop_broken_routes(changed_slots, tick)
@@ -458,7 +457,7 @@ class FlowTable:
     ) -> list[Step]:
         """Steps that write the listed blocks, each layer those of its flows."""
         graphs = [(index, layer.graph) for index, layer in enumerate(self.layers) if layer.is_used]
-        goals = self._goals.of_steps()
+        goals = self.goals.of_steps()
         common = (self.common.code, self.common.has_code)
         return write_steps(
             graphs, self.layer_of, slot, block, counts, self.value, goals, self.flow, self.edge, self.ready, common

@@ -29,7 +29,7 @@ class Foes:
     def __init__(self, table: AgentTable, crowds: CrowdTable, groups: GroupTable, units: UnitIndex, buildings: Buildings) -> None:
         self._table, self._crowds, self._groups, self._units, self._buildings = table, crowds, groups, units, buildings
         self._is_active = False
-        self._may_have_foes = True  # a restored world's agents may
+        self.may_be_needed = True  # a restored world's agents may
         self._columns: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self._teams: npt.NDArray[np.int64] = np.zeros((1, 1), dtype=np.int64)
         self._came_from: npt.NDArray[np.uint8] = np.zeros((0, kernels.WINDOW**2), dtype=np.uint8)
@@ -40,10 +40,10 @@ class Foes:
     def advance(self) -> None:
         """Before each tick: see whether a group attacks; where none does any more, nobody has a foe."""
         self._is_active = bool(self._groups.attackers)
-        if self._may_have_foes and not self._is_active:
+        if self.may_be_needed and not self._is_active:
             self._crowds.foe[:] = 0
             self._crowds.chase[:] = 0.0
-        self._may_have_foes = self._is_active
+        self.may_be_needed = self._is_active
 
     def _fit(self) -> None:
         """Make the scratch as large as the tables."""

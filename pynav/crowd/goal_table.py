@@ -9,7 +9,12 @@ Goals = tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]  # points (n, 2), 
 
 
 class GoalTable:
-    """Points, tiles and blocks of goals, by flow."""
+    """Points, tiles and blocks of goals, by flow.
+
+    Attributes:
+        start: int32, where the points of each flow begin in ``point``; one entry more.
+        point: float32 (n, 2), the points of all flows, and room for more.
+    """
 
     def __init__(self) -> None:
         self._reserve(16, 16, 64)

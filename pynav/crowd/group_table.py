@@ -95,7 +95,7 @@ class GroupTable:
 
     def end_setting_off(self) -> None:
         """They have it."""
-        if self.sets_off[0]:
+        if self.sets_off.data[0]:
             self.numbers[SETS_OFF] = self.sets_off[0] = 0
 
     def member_count(self, index: int) -> int:

@@ -138,7 +138,7 @@ class InstanceFill:
             or columns.version != version
         ):
             self._bind()
-        self._count[0] = table.count
+        self._count.data[0] = table.count
         self._sequences[table.side].run()
 
     def _bind(self) -> None:

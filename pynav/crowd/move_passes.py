@@ -46,6 +46,7 @@ class MovePasses:
         self._table = table
         self._movement = movement
         self._leaders = leaders
+        self._active: list[Leader] = []  # those of them that have steps
         self._bound_to: tuple[Any, ...] = ()
         self._passes: dict[Passes, list[Sequence]] = {}  # by the side that is the current one before them
 
@@ -54,7 +55,7 @@ class MovePasses:
         table = self._table
         bound_to = (
             table.values[0], table.cell_start, walls.walls, flows.layer_of, flows.flow, flows.near.mark, flows.near.box,
-            flows.goal_start, flows.goal_point, crowds.numbers, crowds.settings, crowds.counters, crowds.alive, groups.numbers,
+            flows.goals.start, flows.goals.point, crowds.numbers, crowds.settings, crowds.counters, crowds.alive, groups.numbers,
             *[array for leader in self._leaders for array in leader.bound_to()],
         )  # fmt: skip
         if not self._bound_to or not all(map(is_, bound_to, self._bound_to)):
@@ -62,17 +63,18 @@ class MovePasses:
             next_status = self._movement.next_status
             leading = [[leader.steps(side, next_status, walls.walls) for leader in self._leaders] for side in range(2)]
             self._passes = self._movement.sequences(table, leading)
+            self._active = [leader for leader, own in zip(self._leaders, leading[0], strict=True) if any(own)]
             self._bound_to = bound_to
 
     def run(self, turn: Turn) -> None:
         """Run the passes of a tick."""
         table, movement = self._table, self._movement
-        if turn.has_lists:
+        if turn.has_lists and not movement.has_lists:
             self.list_again()
         side = table.side if turn.has_lists else 1 - table.side
         movement.set_numbers(side, turn)
         if turn.passes != Passes.LISTS:
-            for leader in self._leaders:
+            for leader in self._active:
                 leader.set_numbers(side, turn)
         if turn.has_lists:
             self._passes[Passes.MOVES][side].run()

@@ -117,7 +117,7 @@ class Movement:
         first_wish, wish = (
             _steering_kernels.make_wishes.bind(
                 *contacts, table.cell_start, walls.walls, flows.flow, flows.near.mark, flows.near.box, flows.ready,
-                flows.route_serial, flows.direction_vector, flows.goal_start, flows.goal_point, *crowd_values, groups.numbers,
+                flows.route_serial, flows.direction_vector, flows.goals.start, flows.goals.point, *crowd_values, groups.numbers,
                 groups.settings, *cells, table.row_count, groups.sets_off, 0, 0, 0.0, share,
             )
             for share in (_steering_kernels.FIRST_HALF, _steering_kernels.EVERYBODY)
@@ -189,7 +189,7 @@ class Movement:
 
     def note_halfway(self, count: int) -> None:
         """So many agents, the first of the table, have gone half of their way."""
-        self._halfway_count[0] = count
+        self._halfway_count.data[0] = count
 
     def halfway(self) -> npt.NDArray[np.float32]:
         """Where those go that are half-way, float32 (2, n), by their columns in the table."""

@@ -203,6 +203,11 @@ class Orders:
         self._drop_flows(group)
         self.try_to_reach(group, tick)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether some are to set out or to stop, or were sent somewhere else."""
+        return bool(self._new_status) or self._has_departures
+
     def restart_agents(self) -> bool:
         """Have the agents of groups with new orders set out (or stop); whether there were any."""
         if not self._new_status:

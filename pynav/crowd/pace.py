@@ -12,9 +12,8 @@ and meets its new neighbours with the next lists. Worlds with bodies that the ga
 go farther than LONGEST_MOVE_TILES, are moved in every tick.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 WISH_INTERVAL_TICKS = 4  # a power of two
 LONG_WISH_INTERVAL_TICKS = 8  # in large worlds; half the cost, a little less nimble
@@ -39,8 +38,7 @@ class Stage(IntEnum):
     HALFWAY = 2  # agents half-way of a move
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """What passes need to know of a tick.
 
     Attributes:

@@ -19,6 +19,7 @@ class WallMap:
     """
 
     def __init__(self, cost: npt.NDArray[np.uint8], closed: npt.NDArray[np.uint8] | None = None) -> None:
+        self.shape = (int(cost.shape[0]), int(cost.shape[1]))
         self.walls: npt.NDArray[np.uint16] = np.zeros((0, cost.shape[0] + 2, cost.shape[1] + 2), dtype=np.uint16)
         self.add_layer(cost, closed)
 

@@ -291,7 +291,7 @@ class FormationOrders:
 
     def bound_to(self) -> tuple[Any, ...]:
         """Arrays whose replacement makes the pass be bound anew; none without a formation: each tick asks."""
-        if not self.is_active:
+        if not self.tables.formations.end[0]:
             return (None,)
         return (*self.tables.arrays(), self._crowds.place, self._group_formation)
 

@@ -134,7 +134,7 @@ class JobScheduler:
     def __init__(self, budget: JobBudget | None = None) -> None:
         self._budget = JobBudget() if budget is None else budget
         self._waiting: dict[int, Ticket] = {}  # by the identity of the owner
-        self._turns: list[Ticket] = []  # the same in the order of their turns
+        self.turns: list[Ticket] = []  # the jobs that wait, in the order of their turns
         self.begun: list[Ticket] = []  # in the order in which they are due
         self.statistics = SchedulerStatistics()
         self.observer: JobObserver | None = None
@@ -158,19 +158,9 @@ class JobScheduler:
         self.free_at = tick * budget.worker_units + left
 
     @property
-    def waiting(self) -> list[Ticket]:
-        """The jobs that wait, in the order of their turns."""
-        return list(self._turns)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing waits and nothing was begun."""
-        return not (self._waiting or self.begun)
-
-    @property
     def job_count(self) -> int:
         """Jobs that wait or were begun."""
-        return len(self._waiting) + len(self.begun)
+        return len(self.turns) + len(self.begun)
 
     def submit(self, owner: Any, units: int, tick: int, priority: int = 0) -> Ticket:
         """Have a job begun when its turn comes.
@@ -184,10 +174,10 @@ class JobScheduler:
         ticket = Ticket(owner, max(1, units), priority, tick, self._number)
         self._number += 1
         self._waiting[id(owner)] = ticket
-        if self._turns and ticket.turn < self._turns[-1].turn:
-            bisect.insort(self._turns, ticket, key=attrgetter("turn"))
+        if self.turns and ticket.turn < self.turns[-1].turn:
+            bisect.insort(self.turns, ticket, key=attrgetter("turn"))
         else:
-            self._turns.append(ticket)
+            self.turns.append(ticket)
         return ticket
 
     def begin(self, tick: int, start: Callable[[Ticket], Work]) -> None:
@@ -198,8 +188,8 @@ class JobScheduler:
             start: makes the work of a ticket and sets it off; it may raise the ticket's units.
         """
         rate = self.budget.worker_units
-        while self._turns and self.free_at <= (tick + 1) * rate:
-            ticket = self._turns.pop(0)
+        while self.turns and self.free_at <= (tick + 1) * rate:
+            ticket = self.turns.pop(0)
             del self._waiting[id(ticket.owner)]
             ticket.work = start(ticket)
             self.free_at = max(self.free_at, tick * rate) + ticket.units
@@ -236,7 +226,7 @@ class JobScheduler:
         """Forget the jobs of an owner; returns those that had begun, dismissed."""
         waiting = self._waiting.pop(id(owner), None)
         if waiting is not None:
-            self._turns.remove(waiting)
+            self.turns.remove(waiting)
         dropped = [ticket for ticket in self.begun if ticket.owner is owner]
         self.begun = [ticket for ticket in self.begun if ticket.owner is not owner]
         for ticket in dropped:
@@ -261,7 +251,7 @@ class JobScheduler:
 
         return {
             "budget": list(astuple(self.budget)),
-            "waiting": [entry(ticket) for ticket in self.waiting],
+            "waiting": [entry(ticket) for ticket in self.turns],
             "begun": [entry(ticket) for ticket in self.begun],
             "free_at": self.free_at,
             "number": self._number,
@@ -275,7 +265,7 @@ class JobScheduler:
             return Ticket(owner_of(name), units, priority, submitted_tick, number, due_tick)
 
         self._budget = JobBudget(*state["budget"])
-        self._turns = [ticket(entry) for entry in state["waiting"]]
-        self._waiting = {id(made.owner): made for made in self._turns}
+        self.turns = [ticket(entry) for entry in state["waiting"]]
+        self._waiting = {id(made.owner): made for made in self.turns}
         self.begun = [ticket(entry) for entry in state["begun"]]
         self.free_at, self._number = state["free_at"], state["number"]

@@ -182,7 +182,7 @@ def shutdown() -> None:
 
 
 def library() -> Any:
-    """The pool library, for the job thread."""
+    """The pool library, for the job thread and for sequences."""
     return _load()
 
 
@@ -214,20 +214,13 @@ def run_blocks(entry: Any, slots: Any, count: int, block_size: int) -> None:
 
 
 def new_steps(steps: list[tuple[Any, Any, npt.NDArray[Any] | None, int]]) -> Any:
-    """Steps of a sequence for ``run_sequence``: entry, slots, the array that holds the count (None for a plain kernel), block
-    size.
-    """
+    """Steps for ``pynav_run_sequence``: entry, slots, the array that holds the count (None for a plain kernel), block size."""
     _load()
     made = _pool.ffi.new("pynav_step[]", len(steps))
     for step, (entry, slots, count, block_size) in zip(made, steps, strict=True):
         step.entry, step.slots, step.block_size = entry, slots, block_size
         step.count = _pool.ffi.NULL if count is None else address_pointer(array_address(count), "int64_t *")
     return made
-
-
-def run_sequence(steps: Any, step_count: int) -> None:
-    """Run steps one after the other, without the GIL."""
-    _pool.lib.pynav_run_sequence(steps, step_count)
 
 
 def find_symbols(path: Path, names: list[str]) -> dict[str, Any]:

@@ -45,7 +45,9 @@ class Sequence:
                 raise KernelArgumentError(f"{kernel.short_name}: expected {expected}, got {step.count!r}, {step.block_size}")
         self.steps = steps
         self._native = None
+        self._length = len(steps)
         if all(step.call.entry is not None for step in steps):
+            self._run_native = pool.library().pynav_run_sequence
             self._native = pool.new_steps(
                 [(step.call.entry, step.call.slots_pointer, step.count, step.block_size) for step in steps]
             )
@@ -53,7 +55,7 @@ class Sequence:
     def run(self) -> None:
         """Run all steps."""
         if self._native is not None:
-            pool.run_sequence(self._native, len(self.steps))
+            self._run_native(self._native, self._length)
             return
         for step in self.steps:
             if step.count is None:

@@ -78,6 +78,7 @@ class RouteRequests:
 
     Attributes:
         answers: those that ``take_answers`` has not given out yet.
+        is_at_rest: whether ``advance`` has nothing to do, as nothing waits and nothing is owed.
 
     Notes:
         Deterministic. A search works on the map as it was when it began; after an edit it begins again, twice at most.
@@ -91,6 +92,7 @@ class RouteRequests:
         self._restarts = 0
         self._units = 0  # left of this tick; what was taken too much is owed to the next one
         self._next_number = 1
+        self.is_at_rest = True
         self.answers: list[RouteAnswer] = []
 
     @property
@@ -123,6 +125,7 @@ class RouteRequests:
         self.routes_for(movement_class, size)
         number = self._next_number
         self._next_number += 1
+        self.is_at_rest = False
         column, row = goal
         self._waiting[number] = RouteRequest(number, kind, tiles.astype(np.int64), (int(column), int(row)), movement_class, size)
         return number
@@ -150,6 +153,7 @@ class RouteRequests:
             result, taken = _answer(request, routes)
             self._units -= taken
             self._finish(RouteAnswer(request, result))
+        self.is_at_rest = not self._waiting and self._units >= 0
 
     def take_answers(self) -> list[RouteAnswer]:
         """The answers since this was last asked, in the order in which they were found."""

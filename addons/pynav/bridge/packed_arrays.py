@@ -160,9 +160,9 @@ class PackedArray(Reference):
         Ask anew before each filling: the storage moves when somebody else holds it or the length changes.
         BufferError while a view from `edit()` is in use.
         """
-        if self._edited() is not None:
+        if self._edit_view is not None and self._edit_view() is not None:
             raise BufferError(f"{type(self).__name__}: a numpy view from edit() is in use: drop the view first")
-        return int(ffi.cast("uintptr_t", self._pointer(writable=True))) if len(self) else 0
+        return int(ffi.cast("uintptr_t", self._pointer(writable=True))) if self._size() else 0
 
     def hand_over(self) -> None:
         """Note that somebody else gets the storage: the view from `edit()` that is in use becomes read

@@ -590,13 +590,16 @@ class FlowFieldCrowd(CrowdLiveFigures, CrowdLook, GodotObject, register=False):
             return
         if not self._goal_is_points and int(self.goal_mode) == self.GoalMode.NODE:
             self._follow(delta)
-        if self._is_shown:
-            self._fill(cost)
-        arrived, lost = agents.take_arrived(), agents.take_unreachable()
-        if len(arrived) or len(lost):
-            self._tell_crossings(agents, arrived, lost, cost)
+        if agents.has_news:
+            self._tell_news(agents, cost)
 
-    def _tell_crossings(self, agents: Crowd, arrived: npt.NDArray[np.int32], lost: npt.NDArray[np.int32], cost: TickCost) -> None:
+    def _show_agents(self, cost: TickCost) -> None:
+        """The last of a map's tick: show the agents where they are now."""
+        if self._is_shown and self._agents is not None:
+            self._fill(cost)
+
+    def _tell_news(self, agents: Crowd, cost: TickCost) -> None:
+        arrived, lost = agents.take_arrived(), agents.take_unreachable()
         before = time.perf_counter_ns()
         if len(lost):
             self.goal_unreachable.emit(PackedInt32Array(lost))

@@ -389,7 +389,7 @@ class FlowFieldMap(
         world = self._world_or_none()
         if world is None:
             return
-        waiting = world.queue_length
+        served = world.served_ticks
         if self._bodies.all:
             self._bodies.before_tick(world, delta)
         if delta > 0.0:
@@ -398,7 +398,6 @@ class FlowFieldMap(
                 for commander in tuple(self._commanders):
                     commander._before_tick()
                 world.step(delta / parts)
-        published = world.queue_length < waiting
         for crowd in tuple(self._crowds):
             crowd._after_tick(delta, cost)
         if self._bodies.all:
@@ -413,10 +412,12 @@ class FlowFieldMap(
                 commander._after_tick(finished)
         if world.requests.answers:
             self._hand_out_answers(world)
-        if published:
+        if world.served_ticks > served:
             before = time.perf_counter_ns()
             self.field_published.emit(world.queue_length)
             cost.engine += time.perf_counter_ns() - before
+        for crowd in tuple(self._crowds):  # last, for the engine's copy of what they fill drives our code out of the cache
+            crowd._show_agents(cost)
         cost.kernels = kernel_nanoseconds() - kernels
         cost.total = time.perf_counter_ns() - begin
         if self._record is not None:

@@ -44,10 +44,6 @@ class _Filling:
     runs: tuple[Callable[[], None], ...]
     copies: tuple[tuple[Floats, Floats], ...]  # from where units are to where they were: what is not to be interpolated
 
-    def run(self) -> None:
-        for run in self.runs:
-            run()
-
     def forget_previous(self) -> None:
         for now, previous in self.copies:
             previous[:] = now
@@ -125,7 +121,8 @@ class InstanceDrawing:
             self._side = 1 - self._side
             self._hand_over_turns.reverse()
         filling = self._filling(agents, place, bind)
-        filling.run()
+        for run in filling.runs:
+            run()
         if self._is_new:
             filling.forget_previous()
         before = time.perf_counter_ns()
