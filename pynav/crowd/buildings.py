@@ -235,7 +235,12 @@ class Buildings:
     # --- state
 
     def load(self, table: npt.NDArray[np.int32]) -> None:
-        """Take over a saved table, or that of a world whose place this one takes; handles stay."""
+        """Take over a saved table, or that of a world whose place this one takes; handles stay.
+
+        ValueError for a table of another shape.
+        """
+        if table.ndim != 2 or len(table) != BUILDING_ROWS:
+            raise ValueError(f"expected {BUILDING_ROWS} rows of buildings, got shape {table.shape}")
         self.table = np.array(table, dtype=np.int32, order="C")
         self._is_listed = False
 
