@@ -51,7 +51,8 @@ class JobBudget:
     Attributes:
         frame_units: on the main thread, units; a unit takes about a microsecond.
         worker_units: on the background thread, units a tick.
-        slack_ticks: between the tick in which a job should be done and the one in which it is published.
+        slack_ticks: between the tick in which a job should be done and the one in which it is published; a third of it for a
+            job that has the background thread to itself, two thirds behind one other, for what they take is foreseen better.
         query_units: on the main thread for questions that wait, units a tick; the only number that a state does not depend on.
     """
 
@@ -193,10 +194,17 @@ class JobScheduler:
             del self._waiting[id(ticket.owner)]
             ticket.work = start(ticket)
             self.free_at = max(self.free_at, tick * rate) + ticket.units
-            ticket.due_tick = -(-self.free_at // rate) + 1 + self.budget.slack_ticks
+            ticket.due_tick = -(-self.free_at // rate) + 1 + self._slack()
+            if self.begun:
+                ticket.due_tick = max(ticket.due_tick, self.begun[-1].due_tick)
             self.begun.append(ticket)
             if self.observer is not None:
                 self.observer.job_begun(ticket, tick)
+
+    def _slack(self) -> int:
+        """Of the job that begins now."""
+        whole = self.budget.slack_ticks
+        return min(whole, -(-whole // 3) * (1 + len(self.begun)))
 
     def take_due(self, tick: int) -> list[Ticket]:
         """The jobs that are published in this tick, done; in the order in which they began."""

@@ -62,13 +62,13 @@ func run():
 	root.add_child(map)
 	var plain: int = await wait_for_field(map, Vector2i(150, 150))
 	var jobs := NavJobScheduler.new()
-	jobs.slack_ticks += 10
+	jobs.slack_ticks += 30
 	root.add_child(jobs)
 	result("later", (await wait_for_field(map, Vector2i(10, 150))) - plain)
 	var added := make_map()
 	root.add_child(added)
 	result("added_later", (await wait_for_field(added, Vector2i(150, 150))) - plain)
-	jobs.slack_ticks -= 5
+	jobs.slack_ticks -= 15
 	result("changed", (await wait_for_field(map, Vector2i(150, 10))) - plain)
 	map.fill_cost = 2
 	await ticks(1)
@@ -139,9 +139,9 @@ func run():
 def test_as_an_autoload(project: NodeProject) -> None:
     """As a scene, and as a script that extends it: both are there before the first scene."""
     project.write(
-        "jobs.tscn", '[gd_scene format=3]\n[node name="Jobs" type="NavJobScheduler"]\nslack_ticks = 9\nbudget_usec = 1500\n'
+        "jobs.tscn", '[gd_scene format=3]\n[node name="Jobs" type="NavJobScheduler"]\nslack_ticks = 27\nbudget_usec = 1500\n'
     )
-    project.write("own_jobs.gd", "extends NavJobScheduler\nfunc _init():\n\tslack_ticks = 11\n")
+    project.write("own_jobs.gd", "extends NavJobScheduler\nfunc _init():\n\tslack_ticks = 33\n")
     for place in ("jobs.tscn", "own_jobs.gd"):
         project.settings(autoload__Jobs=f'"*res://{place}"')
         project.write(
@@ -185,15 +185,15 @@ func run():
 	var plain: int = await wait_for_field(map, Vector2i(150, 150))
 	var first := NavJobScheduler.new()
 	first.name = "First"
-	first.slack_ticks += 4
+	first.slack_ticks += 12
 	root.add_child(first)
 	var second := NavJobScheduler.new()
 	second.name = "Second"
-	second.slack_ticks += 8
+	second.slack_ticks += 24
 	root.add_child(second)
 	result("problems", [first.get_problems(), second.get_problems()])
 	result("first_counts", (await wait_for_field(map, Vector2i(10, 150))) - plain)
-	second.slack_ticks += 3
+	second.slack_ticks += 9
 	result("still", (await wait_for_field(map, Vector2i(150, 10))) - plain)
 	first.free()
 	result("none", second.get_problems())
@@ -203,7 +203,7 @@ func run():
 	result("kept", (await wait_for_field(map, Vector2i(90, 10))) - plain)
 	second.worker_units = 5000
 	second.budget_usec = 1
-	second.slack_ticks -= 9
+	second.slack_ticks -= 27
 	result("good", [second.get_problems(), (await wait_for_field(map, Vector2i(10, 90))) - plain])
 	second.free()
 	map.free()
@@ -273,11 +273,11 @@ func run():
 	var saved: PackedByteArray = map.save_state()
 	var plain: int = await wait_for_field(map, Vector2i(150, 150))
 	var hashed: String = map.get_state_hash()
-	jobs.slack_ticks += 7
+	jobs.slack_ticks += 21
 	map.restore_state(saved)
 	result("as_saved", (await wait_for_field(map, Vector2i(150, 150))) - plain)
 	result("same_bits", map.get_state_hash() == hashed)
-	jobs.slack_ticks -= 1
+	jobs.slack_ticks -= 3
 	result("again", (await wait_for_field(map, Vector2i(10, 150))) - plain)
 	jobs.free()
 	map.free()

@@ -34,7 +34,7 @@ def test_flows_are_published_by_the_budget() -> None:
     soon = ticks_until_served(ordered(JobBudget(slack_ticks=0)))
     later = ticks_until_served(ordered(JobBudget(slack_ticks=9)))
     slowly = ticks_until_served(ordered(JobBudget(worker_units=10, slack_ticks=0)))
-    assert later == soon + 9
+    assert later == soon + 3, "a third of it: no other search is under way"
     assert slowly > soon + 5
 
 

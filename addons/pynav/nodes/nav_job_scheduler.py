@@ -60,7 +60,7 @@ class NavJobScheduler(GodotObject, base="Node", icon="res://addons/pynav/icons/n
     slack_ticks: int = export(
         _DEFAULT.slack_ticks,
         "Ticks between the one in which a search should be done and the one in which its field is published: room for machines "
-        "that are slower, or busy with something else.",
+        "that are slower, or busy with something else. A search that has the background to itself takes a third of it.",
         range=(0, 60, 1, "or_greater"),
         changed="_budget_changed",
     )

@@ -85,7 +85,7 @@ def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
     crowd.set_goal((15, 8))
     while crowd.positions[0, 0] < 10.5:
         world.step(TICK)
-    world.job_budget = JobBudget(slack_ticks=60)
+    world.job_budget = JobBudget(slack_ticks=180)
     crowd.set_goal((0, 8))
     start = farthest = float(crowd.positions[0, 0])
     for _ in range(60):
@@ -99,7 +99,7 @@ def test_while_its_field_is_built_an_agent_goes_straight_for_the_goal() -> None:
 
 def test_while_its_field_is_built_an_agent_waits_before_a_wall() -> None:
     world = world_of(".........", "....#....", "....#....", "....#....")
-    world.job_budget = JobBudget(slack_ticks=120)
+    world.job_budget = JobBudget(slack_ticks=360)
     crowd = world.add_crowd(0, 4.0, 0.3, speed_variation=0.0)
     crowd.spawn([[0.5, 2.5]])
     crowd.set_goal((8, 2))

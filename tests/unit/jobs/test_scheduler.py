@@ -36,13 +36,32 @@ def started(scheduler: JobScheduler, tick: int) -> list[str]:
     return names
 
 
-def test_a_job_is_published_when_its_units_are_done_and_some_ticks_later() -> None:
-    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=2))
-    scheduler.submit("a", 250, tick=7)
-    assert started(scheduler, 7) == ["a"]
-    due = [tick for tick in range(7, 30) if scheduler.take_due(tick)]
-    assert due == [7 + 3 + 1 + 2]
-    assert scheduler.statistics.finished == 1 and scheduler.statistics.late == 0
+@pytest.mark.parametrize(("whole", "slack"), [(0, [0, 0, 0, 0]), (1, [1, 1, 1, 1]), (6, [2, 4, 6, 6]), (60, [20, 40, 60, 60])])
+def test_a_job_is_published_some_ticks_after_its_units_are_done_sooner_if_it_is_alone(whole: int, slack: list[int]) -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=whole))
+    for name in "abcd":
+        scheduler.submit(name, 30, tick=7)
+    assert started(scheduler, 7) == ["a", "b", "c", "d"]
+    due = {ticket.owner: tick for tick in range(7, 90) for ticket in scheduler.take_due(tick)}
+    done = [8, 8, 8, 9]
+    assert list(due.values()) == [when + 1 + room for when, room in zip(done, slack, strict=True)]
+    assert scheduler.statistics.finished == 4 and scheduler.statistics.late == 0
+
+
+def test_no_job_is_due_before_one_that_began_before_it() -> None:
+    scheduler = JobScheduler(JobBudget(worker_units=100, slack_ticks=6))
+    for name in "abc":
+        scheduler.submit(name, 10, tick=0)
+    started(scheduler, 0)
+    assert [ticket.due_tick for ticket in scheduler.begun] == [4, 6, 8]
+    assert [ticket.owner for ticket in scheduler.take_due(6)] == ["a", "b"]
+    scheduler.submit("d", 10, tick=6)
+    started(scheduler, 6)
+    assert [ticket.due_tick for ticket in scheduler.begun] == [8, 7 + 1 + 4]
+    scheduler.change_budget(JobBudget(worker_units=100, slack_ticks=0), 6)
+    scheduler.submit("e", 10, tick=6)
+    started(scheduler, 6)
+    assert [ticket.due_tick for ticket in scheduler.begun] == [8, 12, 12]
 
 
 def test_jobs_begin_as_the_background_thread_gets_to_them() -> None:
@@ -148,7 +167,7 @@ def test_another_budget_in_the_middle_keeps_what_is_left_to_do(rate: int) -> Non
     scheduler.submit("next", 100, tick)
     while not started(scheduler, tick):
         tick += 1
-    assert scheduler.begun[1].due_tick == 1_002 + -(-400 // rate) + 1, "as if both had been submitted under it"
+    assert scheduler.begun[1].due_tick == max(1_002 + -(-400 // rate) + 1, due), "as if both had been submitted under it"
 
 
 def test_another_budget_when_idle_makes_nobody_wait_longer() -> None:
