@@ -5,6 +5,7 @@ import numpy as np
 
 from pynav.crowd.agent_layout import AGENT_ID, ANCHOR_OFFSET, CROWD, GROUP, MEMBERS, POSITION_X, POSITION_Y, REMOVED, STATUS
 from pynav.kernels import inline, kernel
+from pynav.sectors.block_layout import STEP
 
 # Columns of ``spread`` (int64); places in 1 / UNITS tiles, so that sums don't depend on the order of agents.
 WANTED = 0  # 1: to be measured
@@ -52,7 +53,8 @@ def measure_groups(values, tags, spread, crowd_settings, group_counters, start, 
     """Measure the wanted groups, until all their agents are found.
 
     The leader of those that are compact is who is nearest to the middle, then the lowest id, then the lowest crowd. Where all
-    their agents stand is listed in ``start``, as row * width + column among the tiles of their layer.
+    their agents stand among the tiles of their layer is listed in ``start``: (row * width + column) of the block, times the
+    tiles of a block, and the tile in it, row by row.
     """
     start_count[0] = 0
     left = np.int64(0)  # agents that are still to be found
@@ -64,22 +66,26 @@ def measure_groups(values, tags, spread, crowd_settings, group_counters, start, 
         spread[group, LEFT] = _LARGE
         spread[group, TOP] = _LARGE
         spread[group, LEADER_DISTANCE] = _LARGE
-    last = np.int64(0)
-    while last < agent_count and left > 0:
-        group = np.int64(tags[GROUP, last])
-        if spread[group, WANTED] != 0 and tags[STATUS, last] != REMOVED:
-            widen(spread, group, np.int64(values[POSITION_X, last] * UNITS), np.int64(values[POSITION_Y, last] * UNITS))
+    found = np.int64(0)  # of them, listed in ``start`` until their tiles are
+    agent = np.int64(0)
+    while agent < agent_count and left > 0:
+        group = np.int64(tags[GROUP, agent])
+        if spread[group, WANTED] != 0 and tags[STATUS, agent] != REMOVED:
+            widen(spread, group, np.int64(values[POSITION_X, agent] * UNITS), np.int64(values[POSITION_Y, agent] * UNITS))
+            start[found] = agent
+            found += 1
             left -= 1
             if is_wide(spread, group, largest):
                 spread[group, WANTED] = 0
                 left -= group_counters[MEMBERS, group] - spread[group, COUNT]
-        last += 1
+        agent += 1
     for group in range(spread.shape[0]):
         if spread[group, COUNT] < 2:
             spread[group, WANTED] = 0
-    for agent in range(last):
+    for index in range(found):
+        agent = start[index]
         group = np.int64(tags[GROUP, agent])
-        if spread[group, WANTED] == 0 or tags[STATUS, agent] == REMOVED:
+        if spread[group, WANTED] == 0:
             continue
         count = spread[group, COUNT]
         x = np.int64(values[POSITION_X, agent] * UNITS)
@@ -90,7 +96,9 @@ def measure_groups(values, tags, spread, crowd_settings, group_counters, start, 
         own_id = (np.int64(tags[AGENT_ID, agent]) << 32) + np.int64(tags[CROWD, agent])
         offset = crowd_settings[ANCHOR_OFFSET, np.int64(tags[CROWD, agent])]
         row = np.int64(max(values[POSITION_Y, agent] - offset, _ZERO))
-        start[start_count[0]] = row * width + np.int64(max(values[POSITION_X, agent] - offset, _ZERO))
+        column = np.int64(max(values[POSITION_X, agent] - offset, _ZERO))
+        block = (row // STEP) * width + column // STEP
+        start[start_count[0]] = block * (STEP * STEP) + (row % STEP) * STEP + column % STEP
         start_count[0] += 1
         if squared < spread[group, LEADER_DISTANCE] or (
             squared == spread[group, LEADER_DISTANCE] and own_id < spread[group, LEADER_ID]

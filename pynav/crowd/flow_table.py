@@ -42,6 +42,8 @@ from pynav.sectors.common_route import REACH_STEPS
 from pynav.sectors.flow_repair import NOT_TRIED, TOO_MUCH, FlowRepair
 
 TILES_PER_UNIT = 6  # a whole build expands this many tiles in the time of a look at a block
+UNITS_OF_A_BUILD = 400  # of the main thread, when it begins and when it is published
+LEAST_REPAIR = 4  # one part in so many of the budget, whatever begins
 BLOCKS_PER_TICK = 256  # whose directions are written in one tick
 ORDER_PRIORITY = 1  # of flows that nobody can follow yet, over those of which an old one serves
 CORRIDOR_TILES_PER_UNIT = 4
@@ -260,7 +262,8 @@ class FlowTable:
         return True
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
-        """Repair after edits, begin the builds that wait, publish those that are due; returns the flows that were published.
+        """Publish the builds that are due, begin those whose turn has come, repair after edits with what these leave of the
+        budget; returns the flows that were published.
 
         ``walls`` are the wall maps of all layers.
         """
@@ -274,13 +277,14 @@ class FlowTable:
         if self._goals_are_due:
             self.goals.lay_out([None if flow is None else (flow.points, flow.goal_blocks) for flow in self.flows])
             self._goals_are_due = False
-        self._repair_flows(tick, scheduler.budget.frame_units)
-        scheduler.begin(tick, self._start)
         published = []
         for ticket in scheduler.take_due(tick):
             self._publish(ticket.work, tick)
             self._take_back(ticket.work)
             published.append(ticket.owner)
+        begun = scheduler.begin(tick, self._start)
+        units = scheduler.budget.frame_units
+        self._repair_flows(tick, max(units - UNITS_OF_A_BUILD * (len(published) + begun), units // LEAST_REPAIR))
         self._release_matrices()
         for flow in self._present():
             if flow.is_published and flow.near_is_due:
@@ -386,14 +390,15 @@ class FlowTable:
         if isinstance(build, BlockBuild):
             self._publish_values(build, tick)
             flow.is_exact = not build.is_outdated
-            if flow.is_exact:
+            if flow.is_exact and build.changed:
                 self._note_changed(flow, sorted(build.changed), tick)
         else:
             assert isinstance(build, WholeBuild)
             self._publish_field(build)
             if build.changed:
                 self.request(flow, tick)
-        self._renew_serials(np.array([flow.index]))
+        self._last_serial = self._last_serial % LAST_SERIAL + 1
+        self.route_serial[flow.index] = self._last_serial
         flow.is_published = flow.near_is_due = True
 
     def _renew_serials(self, slots: npt.NDArray[np.integer[Any]]) -> None:
@@ -413,8 +418,9 @@ class FlowTable:
         self.common.has_code[flow.index] = 0
         if build.common is not None and not build.is_outdated:
             self.common.put(flow.index, build.common.blocks, build.common.codes, self.ready)
-            self.ready[flow.index, sorted(build.changed)] = MISSING
-            self._drop_broken_routes(np.array([flow.index]), tick)
+            if build.changed:
+                self.ready[flow.index, sorted(build.changed)] = MISSING
+                self._drop_broken_routes(np.array([flow.index]), tick)
         flow.is_blockwise = True
 
     def _publish_field(self, build: WholeBuild) -> None:

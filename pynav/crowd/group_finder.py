@@ -1,5 +1,7 @@
 """Groups that stand close together when their way is sought, and are to go it together."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,7 +15,7 @@ from pynav.sectors import Groups
 from pynav.sectors.block_layout import STEP
 
 GROUP_TILES = 48  # a group that is spread wider in x or y has no common way to begin with
-_WIDTH = 1 << 20  # more than any map has columns
+_WIDTH = 1 << 20  # more than any map has columns of blocks
 
 
 class GroupFinder:
@@ -42,9 +44,10 @@ class GroupFinder:
         leaders = [self._leader(group, spread[group]) for group in wanted if spread[group, kernels.WANTED]]
         if not leaders:
             return Groups.none()
-        y, x = np.divmod(np.unique(self._start[: self._start_count[0]]), _WIDTH)
-        by_block = np.lexsort((x // STEP, y // STEP))  # so that each block is looked at once
-        starts = np.stack([x, y], axis=1)[by_block].astype(np.int32)
+        block, tile = np.divmod(np.unique(self._start[: self._start_count[0]]), STEP * STEP)  # each block is looked at once
+        starts = np.empty((len(block), 2), dtype=np.int32)
+        starts[:, 0] = block % _WIDTH * STEP + tile % STEP
+        starts[:, 1] = block // _WIDTH * STEP + tile // STEP
         return Groups(np.array(leaders, dtype=np.int32), starts)
 
     def _measured(self, wanted: list[int]) -> npt.NDArray[np.int64]:
@@ -62,11 +65,10 @@ class GroupFinder:
 
     def _leader(self, group: int, row: npt.NDArray[np.int64]) -> tuple[int, int, int]:
         """Leader and radius of a compact group."""
-        unit = float(kernels.UNITS)
         layer_key = self._groups.layer_key[group]
         assert layer_key is not None
         offset = anchor_offset(layer_key[1])
-        leader = np.maximum(row[[kernels.LEADER_X, kernels.LEADER_Y]] / unit - offset, 0.0)
-        near, far = row[[kernels.LEFT, kernels.TOP]] / unit - offset, row[[kernels.RIGHT, kernels.LOW]] / unit - offset
-        radius = int(np.ceil(max((leader - near).max(), (far - leader).max()))) + 1
-        return int(leader[0]), int(leader[1]), radius
+        places = [place / float(kernels.UNITS) - offset for place in row.tolist()]
+        x, y = max(places[kernels.LEADER_X], 0.0), max(places[kernels.LEADER_Y], 0.0)
+        radius = max(x - places[kernels.LEFT], y - places[kernels.TOP], places[kernels.RIGHT] - x, places[kernels.LOW] - y)
+        return int(x), int(y), math.ceil(radius) + 1

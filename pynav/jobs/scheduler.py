@@ -181,14 +181,14 @@ class JobScheduler:
             self.turns.append(ticket)
         return ticket
 
-    def begin(self, tick: int, start: Callable[[Ticket], Work]) -> None:
-        """Begin the jobs whose turn has come: what the background thread should get to before the next tick ends.
+    def begin(self, tick: int, start: Callable[[Ticket], Work]) -> int:
+        """Begin the jobs whose turn has come, what the background thread should get to before the next tick ends; how many.
 
         Args:
             tick: the tick of now.
             start: makes the work of a ticket and sets it off; it may raise the ticket's units.
         """
-        rate = self.budget.worker_units
+        rate, before = self.budget.worker_units, len(self.begun)
         while self.turns and self.free_at <= (tick + 1) * rate:
             ticket = self.turns.pop(0)
             del self._waiting[id(ticket.owner)]
@@ -200,6 +200,7 @@ class JobScheduler:
             self.begun.append(ticket)
             if self.observer is not None:
                 self.observer.job_begun(ticket, tick)
+        return len(self.begun) - before
 
     def _slack(self) -> int:
         """Of the job that begins now."""
