@@ -35,6 +35,8 @@ func _ready() -> void:
 	_hurt.material = ShaderMaterial.new()
 	_hurt.material.shader = preload("shaders/hurt.gdshader")
 	add_child(_hurt)
+	_shade(Control.PRESET_TOP_WIDE, 120.0)
+	_shade(Control.PRESET_BOTTOM_WIDE, 64.0)
 	_score = _label("0", 44, CREAM, Control.PRESET_CENTER_TOP, Vector2(0, 2), HORIZONTAL_ALIGNMENT_CENTER)
 	_chain = _label("", 18, GOLD, Control.PRESET_CENTER_TOP, Vector2(0, 56), HORIZONTAL_ALIGNMENT_CENTER)
 	_wave = _label("", 24, CREAM, Control.PRESET_TOP_RIGHT, Vector2(-24, 12), HORIZONTAL_ALIGNMENT_RIGHT)
@@ -125,6 +127,26 @@ static func grouped(number: int) -> String:
 
 func _set_hurt(strength: float) -> void:
 	_hurt.material.set_shader_parameter("strength", strength)
+
+
+# Darkens an edge of the screen, so that what stands there is read over ground that glows.
+func _shade(edge: Control.LayoutPreset, height: float) -> void:
+	var is_top := edge == Control.PRESET_TOP_WIDE
+	var gradient := Gradient.new()
+	gradient.set_color(0, Color(0.01, 0.015, 0.05, 0.72))
+	gradient.set_color(1, Color(0.01, 0.015, 0.05, 0.0))
+	var shade := TextureRect.new()
+	shade.texture = GradientTexture2D.new()
+	shade.texture.gradient = gradient
+	shade.texture.width = 4
+	shade.texture.fill_from = Vector2(0, 0 if is_top else 1)
+	shade.texture.fill_to = Vector2(0, 1 if is_top else 0)
+	shade.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
+	shade.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	add_child(shade)
+	shade.set_anchors_and_offsets_preset(edge)
+	shade.offset_top = 0.0 if is_top else -height
+	shade.offset_bottom = height if is_top else 0.0
 
 
 func _label(

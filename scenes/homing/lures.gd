@@ -4,7 +4,7 @@ extends Node2D
 
 signal burst(place: Vector2)
 
-const SHADER := preload("shaders/ward.gdshader")
+const Mark := preload("mark.gd")
 const TYPE := 1  ## of its field; fireflies follow type 0
 const SECONDS := 4.0
 const REST_SECONDS := 7.0  ## until the next one
@@ -15,13 +15,7 @@ const LURES := Color(1.0, 0.70, 0.25)
 const KEEPS_OFF := Color(0.35, 1.0, 0.85)
 
 
-class Lure:
-	var source: Node2D
-	var picture: MeshInstance2D
-	var age := 0.0
-
-
-var lures: Array[Lure] = []
+var lures: Array[Mark] = []
 var rest := 0.0  ## seconds until the next one can be set down
 
 var _grid: Node2D
@@ -36,25 +30,15 @@ func place(at: Vector2) -> bool:
 	if rest > 0.0:
 		return false
 	rest = REST_SECONDS
-	var lure := Lure.new()
-	lure.source = ClassDB.instantiate(&"HomingSource2D")
-	lure.source.position = at
+	var lure := Mark.new(_grid, self, at, RADIUS * 8.0)
 	lure.source.type = TYPE
-	_grid.add_child(lure.source)
-	lure.picture = MeshInstance2D.new()
-	lure.picture.mesh = QuadMesh.new()
-	lure.picture.mesh.size = Vector2.ONE * RADIUS * 8.0
-	lure.picture.material = ShaderMaterial.new()
-	lure.picture.material.shader = SHADER
 	lure.picture.material.set_shader_parameter("repels", KEEPS_OFF)
 	lure.picture.material.set_shader_parameter("draws", LURES)
-	lure.picture.position = at
-	add_child(lure.picture)
 	lures.append(lure)
 	return true
 
 
-func flip(lure: Lure) -> void:
+func flip(lure: Mark) -> void:
 	lure.source.power = -lure.source.power
 
 
@@ -71,16 +55,12 @@ func lead(from: Vector2) -> Vector2:
 
 func advance(delta: float) -> void:
 	rest = maxf(rest - delta, 0.0)
-	for lure: Lure in lures.duplicate():
+	for lure: Mark in lures.duplicate():
 		lure.age += delta
 		var draws: bool = lure.source.power > 0.0
-		var material: ShaderMaterial = lure.picture.material
-		material.set_shader_parameter("charge", lure.age / SECONDS)
-		material.set_shader_parameter("lit", 1.0 if draws else 0.0)
-		material.set_shader_parameter("presence", minf(lure.age / 0.2, clampf(2.0 * (SECONDS - lure.age), 0.0, 1.0)))
+		lure.show_state(lure.age / SECONDS, draws, minf(lure.age / 0.2, clampf(2.0 * (SECONDS - lure.age), 0.0, 1.0)))
 		if lure.age >= SECONDS:
 			lures.erase(lure)
-			lure.source.queue_free()
-			lure.picture.queue_free()
+			lure.free_nodes()
 			if draws:
 				burst.emit(lure.picture.position)

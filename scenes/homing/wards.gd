@@ -4,7 +4,7 @@ extends Node2D
 
 signal burst(place: Vector2)
 
-const SHADER := preload("shaders/ward.gdshader")
+const Mark := preload("mark.gd")
 const SECONDS := 11.0
 const RADIUS := 20.0
 const REPELS := -2.6
@@ -15,9 +15,7 @@ const MOST := 6
 
 
 class Ward:
-	var source: Node2D
-	var picture: MeshInstance2D
-	var age := 0.0
+	extends Mark
 	var swallowed := 0
 	var lit_for := -1.0  ## seconds since it was flipped; below 0: it repels
 
@@ -34,19 +32,9 @@ func settle(grid: Node2D) -> void:
 func spin(place: Vector2) -> void:
 	if wards.size() >= MOST:
 		return
-	var ward := Ward.new()
-	ward.source = ClassDB.instantiate(&"HomingSource2D")
-	ward.source.position = place
+	var ward := Ward.new(_grid, self, place, RADIUS * 7.0)
 	ward.source.power = REPELS
 	ward.source.hit_radius = RADIUS
-	_grid.add_child(ward.source)
-	ward.picture = MeshInstance2D.new()
-	ward.picture.mesh = QuadMesh.new()
-	ward.picture.mesh.size = Vector2.ONE * RADIUS * 7.0
-	ward.picture.material = ShaderMaterial.new()
-	ward.picture.material.shader = SHADER
-	ward.picture.position = place
-	add_child(ward.picture)
 	wards.append(ward)
 
 
@@ -72,10 +60,7 @@ func advance(delta: float) -> void:
 		if ward.lit_for >= 0.0:
 			ward.lit_for += delta
 		var charge := maxf(float(ward.swallowed) / SWALLOWS, ward.lit_for / FUSE_SECONDS)
-		var material: ShaderMaterial = ward.picture.material
-		material.set_shader_parameter("charge", charge)
-		material.set_shader_parameter("lit", 1.0 if ward.lit_for >= 0.0 else 0.0)
-		material.set_shader_parameter("presence", minf(ward.age / 0.4, clampf((SECONDS - ward.age) / 1.0, 0.0, 1.0)))
+		ward.show_state(charge, ward.lit_for >= 0.0, minf(ward.age / 0.4, clampf(SECONDS - ward.age, 0.0, 1.0)))
 		if charge >= 1.0:
 			_drop(ward)
 			burst.emit(ward.picture.position)
@@ -85,5 +70,4 @@ func advance(delta: float) -> void:
 
 func _drop(ward: Ward) -> void:
 	wards.erase(ward)
-	ward.source.queue_free()
-	ward.picture.queue_free()
+	ward.free_nodes()
