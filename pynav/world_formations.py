@@ -54,6 +54,10 @@ class WorldLand:
         size = max(size_of_radius(radius), *(profile.size for profile in profiles))
         return self._world._layer((profiles[0].movement_class, size))
 
+    def unit_count(self, crowd: int) -> int:
+        """How many units a crowd has."""
+        return self._world.crowds[crowd].count
+
     def goal_near(self, crowd: int, x: float, y: float) -> tuple[float, float]:
         """The point itself, or the middle of the nearest tile that most of the crowd can get to; equal ones by row, column."""
         world = self._world

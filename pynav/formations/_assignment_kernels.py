@@ -145,20 +145,20 @@ def compare_rows(progress, places, starts, unit_of_slot, class_table, length, pa
 
 
 @kernel(
-    "int64[::1] progress, uint32[:, ::1] keys, int32[:, ::1] units, int32[::1] histogram, uint32[::1] forward_key,"
-    " uint32[::1] across_key, int32[::1] unit_class, int32[::1] unit_row, int32[::1] slot_row, float64[:, ::1] positions,"
-    " float64[:, ::1] places, float64[:, ::1] starts, int32[::1] unit_of_slot, int64[:, ::1] class_table, float64[::1] length,"
-    " int32[::1] parent, int32[::1] mark"
+    "int64[::1] progress, uint32[:, ::1] keys, int32[:, ::1] units, int32[::1] histogram, uint32[::1] along_bits,"
+    " uint32[::1] across_bits, int32[::1] unit_class, int32[::1] unit_row, float32[:, ::1] positions,"
+    " float32[:, ::1] slot_positions, float64[:, ::1] places, float64[:, ::1] starts, int32[::1] unit_of_slot,"
+    " int64[:, ::1] class_table, float64[::1] length, int32[::1] parent, int32[::1] mark"
 )
 def assign_slice(
-    progress, keys, units, histogram, forward_key, across_key, unit_class, unit_row, slot_row, positions, places, starts,
+    progress, keys, units, histogram, along_bits, across_bits, unit_class, unit_row, positions, slot_positions, places, starts,
     unit_of_slot, class_table, length, parent, mark,
 ):  # fmt: skip
     """A slice: a phase of the sort, rings turned, or rows of about BUDGET pairs compared. Same bits for any budget."""
     phase = progress[PHASE]
     if phase < GATHER:
         progress[SIDE] = sort_phase(
-            phase, keys, units, progress[SIDE], histogram, forward_key, across_key, unit_class, unit_row, slot_row
+            phase, keys, units, progress[SIDE], histogram, along_bits, across_bits, unit_class, unit_row, class_table
         )
         progress[PHASE] = phase + 1
     elif phase == GATHER:
@@ -166,8 +166,11 @@ def assign_slice(
         for slot in range(unit_of_slot.shape[0]):
             unit = np.int64(units[side, slot])
             unit_of_slot[slot] = np.int32(unit)
-            starts[slot, 0] = positions[unit, 0]
-            starts[slot, 1] = positions[unit, 1]
+            starts[slot, 0] = np.float64(positions[unit, 0])
+            starts[slot, 1] = np.float64(positions[unit, 1])
+            places[slot, 0] = np.float64(slot_positions[slot, 0])
+            places[slot, 1] = np.float64(slot_positions[slot, 1])
+        forget_offers(length, parent)
         progress[STRIDE] = first_stride(class_table)
         progress[PHASE] = SWAP
     elif phase == TURN:

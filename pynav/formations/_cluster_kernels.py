@@ -36,6 +36,24 @@ def cell_of(value, origin, count):
     return min(max(np.int64((value - origin) / CELL_TILES), 0), count - 1)
 
 
+@kernel("float32[:, ::1] positions, float32[::1] bounds")
+def find_bounds(positions, bounds):
+    """The least x and y, and the largest ones, of at least one place."""
+    left = positions[0, 0]
+    right = left
+    top = positions[0, 1]
+    low = top
+    for unit in range(1, np.int64(positions.shape[0])):
+        left = min(left, positions[unit, 0])
+        right = max(right, positions[unit, 0])
+        top = min(top, positions[unit, 1])
+        low = max(low, positions[unit, 1])
+    bounds[0] = left
+    bounds[1] = top
+    bounds[2] = right
+    bounds[3] = low
+
+
 @kernel(
     "float32[:, ::1] positions, float32 left, float32 top, int64 columns, int64 rows, int32[::1] cell_start,"
     " int32[::1] cell_of_unit"
@@ -48,14 +66,22 @@ def count_cells(positions, left, top, columns, rows, cell_start, cell_of_unit):
         cell_start[cell + 1] += np.int32(1)
 
 
-@kernel("int32[::1] cell_of_unit, int32[::1] cell_start, int32[::1] order")
-def sort_by_cell(cell_of_unit, cell_start, order):
+@kernel(
+    "int32[::1] cell_of_unit, float32[:, ::1] positions, int32[::1] labels, int32[::1] cell_start, int32[::1] order,"
+    " float32[:, ::1] sorted_positions, int32[::1] sorted_labels, int32[::1] parent"
+)
+def sort_by_cell(cell_of_unit, positions, labels, cell_start, order, sorted_positions, sorted_labels, parent):
     """Units in the order of their cells, row by row, then of their numbers; where each cell begins.
 
     Args:
         cell_of_unit: by ``count_cells``.
-        cell_start: by the same; where each cell's units begin in ``order`` afterwards, and behind it all their number.
+        positions: float32 (n, 2), tiles.
+        labels: int32 (n,), the cluster that each is in; below 0 in none.
+        cell_start: by ``count_cells``; where each cell's units begin in ``order`` afterwards, and behind it all their number.
         order: int32 (n,), the units.
+        sorted_positions: float32 (n, 2), in that order.
+        sorted_labels: int32 (n,), the same.
+        parent: int32 (n,), each unit itself.
     """
     count = np.int64(cell_of_unit.shape[0])
     cells = np.int64(cell_start.shape[0]) - 1
@@ -64,7 +90,12 @@ def sort_by_cell(cell_of_unit, cell_start, order):
     for unit in range(count - 1, -1, -1):  # from behind: each cell's end moves down to its beginning
         entry = np.int64(cell_of_unit[unit]) + 1
         cell_start[entry] -= np.int32(1)
-        order[np.int64(cell_start[entry])] = np.int32(unit)
+        at = np.int64(cell_start[entry])
+        order[at] = np.int32(unit)
+        sorted_positions[at, 0] = positions[unit, 0]
+        sorted_positions[at, 1] = positions[unit, 1]
+        sorted_labels[at] = labels[unit]
+        parent[unit] = np.int32(unit)
     for cell in range(cells):
         cell_start[cell] = cell_start[cell + 1]
     cell_start[cells] = np.int32(count)
@@ -95,8 +126,8 @@ def is_open_between(walls, offset, x, y, to_x, to_y):
 
 
 @inline
-def link_if_near(positions, labels, parent, walls, offset, unit, other):
-    """Link two units if they belong together; what that counts as."""
+def link_if_near(positions, labels, order, parent, walls, offset, unit, other):
+    """Link the units of two places in the order of the cells if they belong together; what that counts as."""
     away_x = positions[unit, 0] - positions[other, 0]
     away_y = positions[unit, 1] - positions[other, 1]
     squared = away_x * away_x + away_y * away_y
@@ -105,8 +136,8 @@ def link_if_near(positions, labels, parent, walls, offset, unit, other):
         is_near = squared < PART_TILES * PART_TILES
     if not is_near:
         return 1
-    one = root_of(parent, unit)
-    two = root_of(parent, other)
+    one = root_of(parent, np.int64(order[unit]))
+    two = root_of(parent, np.int64(order[other]))
     if one == two:
         return 1
     if is_open_between(walls, offset, positions[unit, 0], positions[unit, 1], positions[other, 0], positions[other, 1]):
@@ -123,8 +154,8 @@ def link_units(progress, positions, labels, left, top, columns, rows, cell_start
 
     Args:
         progress: see above.
-        positions: float32 (n, 2), tiles.
-        labels: int32 (n,), the cluster that each is in; below 0 in none.
+        positions: float32 (n, 2), tiles, in the order of the cells.
+        labels: int32 (n,), in the same, the cluster that each is in; below 0 in none.
         left: where the first column of cells begins, tiles.
         top: where the first row begins.
         columns: of cells.
@@ -139,9 +170,8 @@ def link_units(progress, positions, labels, left, top, columns, rows, cell_start
     left_over = progress[BUDGET]
     while progress[NEXT] < count and left_over > 0:
         at = progress[NEXT]
-        unit = np.int64(order[at])
-        column = cell_of(positions[unit, 0], left, columns)
-        row = cell_of(positions[unit, 1], top, rows)
+        column = cell_of(positions[at, 0], left, columns)
+        row = cell_of(positions[at, 1], top, rows)
         for next_row in range(row, min(row + CELLS_AROUND + 1, rows)):
             first = max(column - CELLS_AROUND, 0)
             last = min(column + CELLS_AROUND, columns - 1)
@@ -149,7 +179,7 @@ def link_units(progress, positions, labels, left, top, columns, rows, cell_start
             if next_row == row:
                 begin = at + 1
             for place in range(begin, np.int64(cell_start[next_row * columns + last + 1])):
-                left_over -= link_if_near(positions, labels, parent, walls, offset, unit, np.int64(order[place]))
+                left_over -= link_if_near(positions, labels, order, parent, walls, offset, at, place)
         left_over -= 1
         progress[NEXT] = at + 1
 

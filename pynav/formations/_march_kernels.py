@@ -44,6 +44,7 @@ from pynav.formations.place_layout import (
     SLOWEST,
     STAGE,
     STANDING,
+    STATION,
     STATION_COUNT,
     STATION_TILES,
     STATION_X,
@@ -283,6 +284,36 @@ def measure_march(formation, formation_values, formation_tags, row_values, row_t
     if total > 0:
         ratio = max(share_of_bins(stretch_bins, total, np.float32(0.9)) * _PER_BIN / _STRETCH_STEPS, _ONE)
     formation_values[RATIO, formation] = gate / ratio
+
+
+@block_kernel(
+    "float32[:, ::1] row_values, int32[:, ::1] row_tags, int64 first_row, int32[:, ::1] place_tags, int64 first_station,"
+    " int64 station_count, float64 front, int64 is_retreat"
+)
+def number_places(row_values, row_tags, first_row, place_tags, first_station, station_count, front, is_retreat, begin, end):
+    """Row, file and first station of the places of a march.
+
+    Args:
+        row_values: of all rows.
+        row_tags: the same.
+        first_row: of the march.
+        place_tags: of all places.
+        first_station: of the march.
+        station_count: of the march.
+        front: where the front begins, tiles along the route.
+        is_retreat: 1 where files are counted from the right.
+        begin: first row.
+        end: behind the last one.
+    """
+    for row in range(first_row + begin, first_row + end):
+        first = np.int64(row_tags[ROW_FIRST_PLACE, row])
+        files = np.int64(row_tags[ROW_FILES, row])
+        steps = (front - np.float64(row_values[DEPTH, row])) / np.float64(STATION_TILES)
+        station = first_station + np.int64(min(max(steps, np.float64(0.0)), np.float64(station_count - 1)))
+        for file in range(files):
+            place_tags[PLACE_ROW, first + file] = np.int32(row)
+            place_tags[FILE, first + file] = np.int32(files - 1 - file if is_retreat != 0 else file)
+            place_tags[STATION, first + file] = np.int32(station)
 
 
 @block_kernel(

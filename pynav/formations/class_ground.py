@@ -10,6 +10,7 @@ from pynav.formations.errors import FormationError
 from pynav.formations.row_class import as_points
 from pynav.grid.clearance import anchor_offset
 from pynav.grid.navigation_layers import NavigationLayer
+from pynav.kernels import parallel_for
 
 Tiles = npt.NDArray[np.int64]
 
@@ -20,6 +21,8 @@ class ClassGround:
     Args:
         layer: of the class's movement class and the size of its largest unit (``size_of_radius``).
         positions: float32 (n, 2), where its units stand, tiles.
+        class_of_unit: int32 (n,), row class of each of these; None: all are of it.
+        index: of its row class.
 
     Raises:
         FormationError: other shapes, or numbers that are not finite.
@@ -30,21 +33,30 @@ class ClassGround:
         the map as it is: make another one after an edit. The layer's connectivity is settled for it.
     """
 
-    def __init__(self, layer: NavigationLayer, positions: npt.ArrayLike) -> None:
+    def __init__(
+        self,
+        layer: NavigationLayer,
+        positions: npt.ArrayLike,
+        class_of_unit: npt.NDArray[np.int32] | None = None,
+        index: int = 0,
+    ) -> None:
         points = as_points("positions", positions)
+        group = np.zeros(len(points), np.int32) if class_of_unit is None else class_of_unit
         self.layer = layer
         self.offset = 0.5 + anchor_offset(layer.size)
         self.label = layer.connectivity.label
         root = layer.connectivity.root
         while not np.array_equal(root[root], root):
             root = root[root]
-        self._is_open = np.isin(root, sorted(self._reached(points, root))) if len(points) else np.zeros(len(root), np.bool_)
+        self._is_open = np.isin(root, sorted(self._reached(points, group, index, root)))
         self._is_open[0] = False
 
-    def _reached(self, points: npt.NDArray[np.float32], root: npt.NDArray[np.int32]) -> set[int]:
-        """The components that ways lead to from where most points are."""
+    def _reached(
+        self, points: npt.NDArray[np.float32], group: npt.NDArray[np.int32], index: int, root: npt.NDArray[np.int32]
+    ) -> set[int]:
+        """The components that ways lead to from where most points of a group are."""
         counts, first = np.zeros(len(root), np.int64), np.zeros(len(root), np.int64)
-        kernels.count_labels(points, self.label, self.offset - 0.5, counts, first)
+        kernels.count_labels(points, group, index, self.label, self.offset - 0.5, counts, first)
         counts[0] = 0
         stood_on = np.flatnonzero(counts)
         if len(stood_on) == 0:
@@ -80,26 +92,16 @@ class ClassGround:
         """Whether the anchors of a rectangle within the map are this ground, bool (height, width)."""
         return np.asarray(self._is_open[self.label[y : y + height, x : x + width]])
 
-    def off_walls(self, points: npt.NDArray[np.float32], radius: float) -> npt.NDArray[np.float32]:
-        """Places on this ground, moved within their tiles so that a unit of a radius touches no tile that isn't."""
-        tiles = self.tiles(points)
-        middle = tiles + self.offset
+    def keep(self, points: npt.NDArray[np.float32], radius: float) -> npt.NDArray[np.uint8]:
+        """Which points lie on this ground, uint8 (n,); they are moved within their tiles so that a unit of a radius touches no
+        tile that isn't.
+        """
+        is_good = np.empty(len(points), np.uint8)
         slack = max(self.layer.size * 0.5 - radius, 0.0)
-        away = points.astype(np.float64) - middle
-        step = np.sign(away).astype(np.int64)
-        is_out = np.abs(away) > slack
-        for axis in (0, 1):
-            beside = tiles.copy()
-            beside[:, axis] += step[:, axis]
-            blocked = is_out[:, axis] & ~self.is_open(beside)
-            away[blocked, axis] = step[blocked, axis] * slack
-        # A corner alone is in the way: aside along the shorter axis.
-        is_out = np.abs(away) > slack
-        corner = is_out.all(axis=1) & ~self.is_open(tiles + step)
-        shorter = (np.abs(away[:, 1]) < np.abs(away[:, 0])).astype(np.int64)
-        chosen = np.flatnonzero(corner)
-        away[chosen, shorter[chosen]] = step[chosen, shorter[chosen]] * slack
-        return (middle + away).astype(np.float32)
+        parallel_for(
+            kernels.keep_on_ground, len(points), points, self.label, self._is_open.view(np.uint8), self.offset, slack, is_good
+        )
+        return is_good
 
 
 def check_grounds(grounds: list[ClassGround], count: int) -> None:

@@ -13,6 +13,8 @@ from pynav.formations.sliced_work import SlicedWork
 
 PAIRS_A_SLICE = 40_000
 _WORK_A_SLICE = 300  # microseconds, about
+LEAST_UNITS = 3  # fewer are no cluster
+MOST_CLUSTERS = 32  # of a formation; the units of others run
 LEADER_GRACE_TILES = 2.0  # another unit must be nearer to the middle by so much to lead instead
 
 Ints = npt.NDArray[np.int32]
@@ -53,23 +55,23 @@ class ClusterSurvey(SlicedWork):
     def slices(self) -> Generator[int]:
         """The work, yielding about how many microseconds each slice took."""
         count = len(self.positions)
-        left, top = self.positions.min(axis=0)
-        right, low = self.positions.max(axis=0)
+        bounds = np.zeros(4, np.float32)
+        kernels.find_bounds(self.positions, bounds)
+        left, top, right, low = bounds
         columns, rows = (int((high - least) / float(kernels.CELL_TILES)) + 1 for high, least in ((right, left), (low, top)))
-        order, cell_of_unit = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        order, cell_of_unit = np.empty(count, np.int32), np.empty(count, np.int32)
         cell_start = np.zeros(columns * rows + 1, np.int32)
         kernels.count_cells(self.positions, left, top, columns, rows, cell_start, cell_of_unit)
         yield 20 + count // 60
-        kernels.sort_by_cell(cell_of_unit, cell_start, order)
+        positions, labels, parent = np.empty_like(self.positions), np.empty_like(self.labels), np.empty(count, np.int32)
+        kernels.sort_by_cell(cell_of_unit, self.positions, self.labels, cell_start, order, positions, labels, parent)
         yield 20 + count // 60 + columns * rows // 1000
-        parent = np.arange(count, dtype=np.int32)
         progress = np.zeros(kernels.PROGRESS_COUNT, np.int64)
         while progress[kernels.NEXT] < count:
             progress[kernels.BUDGET] = PAIRS_A_SLICE
             kernels.link_units(
-                progress, self.positions, self.labels, left, top, columns, rows, cell_start, order, parent, self._walls,
-                self._offset,
-            )  # fmt: skip
+                progress, positions, labels, left, top, columns, rows, cell_start, order, parent, self._walls, self._offset
+            )
             yield min(_WORK_A_SLICE, 10 + count)
         yield from self._sum_up(parent)
 
@@ -94,3 +96,18 @@ class ClusterSurvey(SlicedWork):
     def state(self) -> tuple[int, dict[str, npt.NDArray[Any]]]:
         """Slices that are done, and what it looks at, for a snapshot."""
         return self.slices_done, {"positions": self.positions, "labels": self.labels, "leaders": self.leaders}
+
+
+def largest_groups(roots: Ints) -> list[npt.NDArray[np.int64]]:
+    """The units of each group that is large enough for a cluster, in rising order; the largest groups first, not too many.
+
+    Args:
+        roots: int32 (n,), the first unit of each one's group.
+    """
+    count = np.bincount(roots)
+    found = np.flatnonzero(count >= LEAST_UNITS)
+    found = found[np.lexsort((found, -count[found]))][:MOST_CLUSTERS]
+    rank = np.full(len(count), len(found), np.int16)
+    rank[found] = np.arange(len(found))
+    by_rank = np.argsort(rank[roots], kind="stable")  # numpy sorts numbers of 16 bits by their digits
+    return np.split(by_rank, np.cumsum(count[found]))[:-1]

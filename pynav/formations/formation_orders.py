@@ -24,7 +24,7 @@ from pynav.formations.errors import FormationError
 from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, class_grounds
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
-from pynav.formations.march_clusters import MarchClusters
+from pynav.formations.march_clusters import Gathering, MarchClusters
 from pynav.formations.members import Members, Rank, checked_ids, checked_ranks
 from pynav.formations.modes import MODES, RUN
 from pynav.formations.ordered_formation import OrderedFormation
@@ -202,6 +202,7 @@ class FormationOrders:
                     self._take_up(formation, formation.plan)
                 else:
                     formation.plan.advance(WORK_A_TICK)
+                    self.keeper.prepare(formation)
             if formation.column >= 0:
                 if was_edited and self.keeper.is_route_closed(formation):
                     self._plan_anew(formation)
@@ -232,9 +233,9 @@ class FormationOrders:
     def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:
         """The slots are assigned: give the formation its places; one that is spread over the map begins to make clusters."""
         self.keeper.give(formation, plan)
-        if plan.roots is not None:
+        if plan.camps is not None:
             formation.march_clusters = MarchClusters(self, self.keeper, formation)
-            formation.march_clusters.begin(plan.roots)
+            formation.march_clusters.waiting = [Gathering(units, []) for units in plan.camps]
         self._events.append(FormationEvent("assigned", formation, formation.tag(PRESENT)))
 
     def _note_groups(self) -> None:

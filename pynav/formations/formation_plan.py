@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.formations.class_ground import ClassGround
-from pynav.formations.cluster_survey import ClusterSurvey
+from pynav.formations.cluster_survey import ClusterSurvey, largest_groups
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.land import Land
@@ -25,9 +25,9 @@ from pynav.formations.sliced_work import SlicedWork
 from pynav.formations.slot_assignment import SlotAssignment
 from pynav.formations.slot_ground import GroundMove
 
-WORK_A_TICK = 1500  # about a microsecond each; what one formation's plan may take of a tick
-_GROUND_WORK = 700  # of a slice that moves slots, in a map of ordinary size
-_ASSIGN_WORK = 300
+WORK_A_TICK = 1000  # about a microsecond each; what one formation's plan may take of a tick
+_GROUND_WORK = 400  # of a slice that moves slots, in a map of ordinary size
+_ASSIGN_WORK = 200
 _LOOKS_A_SLICE = 300  # blocks that a search for a way looks at, about a microsecond each
 _STRAIGHT_ON_TILES = 2.0
 TOGETHER_PART = 0.9  # of the units of a march: if so many stand together it goes as one (its front waits for so many, too)
@@ -35,9 +35,8 @@ TOGETHER_PART = 0.9  # of the units of a march: if so many stand together it goe
 
 def class_ground(members: Members, army: Army, land: Land, index: int) -> ClassGround:
     """The ground of a row class."""
-    own = army.class_of_unit == index
-    layer = land.layer_of(np.flatnonzero(np.bincount(members.crowd[own])).tolist(), army.classes[index].radius)
-    return ClassGround(layer, members.position[own])
+    layer = land.layer_of(members.crowds_of_class(army, index), army.classes[index].radius)
+    return ClassGround(layer, members.position, army.class_of_unit, index)
 
 
 def class_grounds(members: Members, army: Army, land: Land) -> list[ClassGround]:
@@ -56,7 +55,7 @@ class FormationPlan(SlicedWork):
         seeks_clusters: whether a march whose units are spread over the map gets slots alone, and is to go in clusters.
 
     Attributes:
-        roots: int32 (n,), of units that are spread: the first of those that each stands with (cluster_survey.py); else None.
+        camps: of units that are spread: those that stand together, the largest first (``largest_groups``); else None.
         slots: on the ground, once it is done.
         unit_of_slot: int32 (n,), index into the members, once it is done.
         layout: of a march; None where units run, and where no way leads to the place.
@@ -67,7 +66,7 @@ class FormationPlan(SlicedWork):
     def __init__(self, members: Members, grid: DragGrid, mode: str, land: Land, seeks_clusters: bool = False) -> None:
         self._members, self._grid, self._mode, self._land = members, grid, mode, land
         self._seeks_clusters = seeks_clusters
-        self.roots: npt.NDArray[np.int32] | None = None
+        self.camps: list[npt.NDArray[np.int64]] | None = None
         self.slots: FormationSlots | None = None
         self.layout: MarchLayout | None = None
         self.route: Route | None = None
@@ -89,13 +88,13 @@ class FormationPlan(SlicedWork):
         members = self._members
         count = len(members)
         army = army_of(members.priority, members.radius)
-        yield 50 + count // 40
+        yield 50 + count // 150
         slots = self._grid.slots(army.classes)
-        yield 50 + count // 20
+        yield 50 + count // 400
         grounds = []
         for index in range(len(army.classes)):
             grounds.append(class_ground(members, army, self._land, index))
-            yield 100 + count // 60
+            yield 100 + count // 80
         move = GroundMove(slots, grounds)
         small = min(_GROUND_WORK, 60 + count)
         while not move.advance():
@@ -103,16 +102,16 @@ class FormationPlan(SlicedWork):
         to = move.result
         if self._seeks_clusters:
             yield from self._find_clusters()
-        if self._mode != RUN and self.roots is None:
+        if self._mode != RUN and self.camps is None:
             layout = MarchLayout(slots, self._mode == RETREAT)
-            yield 50 + count // 20
+            yield 50 + count // 200
             self.route = yield from self._route(layout, grounds[0])
             if self.route is not None:
                 self.layout = layout
                 walls = self._land.walls_of(self._walker)[0]
                 to = self.start = yield from layout.start_slots(self.route, walls)
         assignment = SlotAssignment(members.position, army.class_of_unit, to)
-        yield 50 + count // 20
+        yield 50 + count // 50
         small = min(_ASSIGN_WORK, 10 + count)
         while not assignment.advance():
             yield small
@@ -125,7 +124,8 @@ class FormationPlan(SlicedWork):
         survey = ClusterSurvey(members.position, np.full(len(members), -1, np.int32), np.zeros(0, np.int32), walls, offset)
         yield from survey.slices()
         if survey.group_size.max() < TOGETHER_PART * len(members):
-            self.roots = survey.roots
+            self.camps = largest_groups(survey.roots)
+            yield 50 + len(members) // 60
 
     def _route(self, layout: MarchLayout, ground: ClassGround) -> Generator[int, None, Route | None]:
         """The route from the unit in the middle to the middle of the slots; None if no way leads there."""
@@ -136,7 +136,7 @@ class FormationPlan(SlicedWork):
         crowd = self._walker
         (x, y), (facing_x, facing_y) = self._grid.position, self._grid.facing
         goal = self._land.goal_near(crowd, x - 0.5 * depth * facing_x, y - 0.5 * depth * facing_y)
-        yield 100 + len(members) // 60
+        yield 100 + self._land.unit_count(crowd) // 40
         search = self._land.begin_way(crowd, goal)
         if search is None:
             return None
@@ -144,7 +144,7 @@ class FormationPlan(SlicedWork):
         while not search.advance(_LOOKS_A_SLICE):
             yield _LOOKS_A_SLICE
         tiles = search.way(leader_x, leader_y)
-        yield 100 + len(tiles)
+        yield 100 + 4 * len(tiles)
         if len(tiles) == 0:
             return None
         walls, offset, radius = self._land.walls_of(crowd)

@@ -26,6 +26,9 @@ class Land(Protocol):
     def layer_of(self, crowds: list[int], radius: float) -> NavigationLayer:
         """The layer that units of these crowds, up to this radius, walk on."""
 
+    def unit_count(self, crowd: int) -> int:
+        """How many units a crowd has."""
+
     def goal_near(self, crowd: int, x: float, y: float) -> tuple[float, float]:
         """The point nearest to (x, y) that most of a crowd can get to."""
 

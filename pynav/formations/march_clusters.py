@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pynav.formations.cluster_survey import ClusterSurvey
+from pynav.formations._home_kernels import find_members, group_members, list_surveyed, middle_of_homes
+from pynav.formations.cluster_survey import LEAST_UNITS, MOST_CLUSTERS, ClusterSurvey
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan
 from pynav.formations.members import Members
@@ -31,26 +32,21 @@ from pynav.formations.place_keeper import PlaceKeeper
 from pynav.formations.place_layout import (
     AT_X,
     AT_Y,
-    FORMATION,
     FRONT_SPEED,
     PRESENT,
     RATIO,
-    SETTLED,
     SLOT_X,
     SLOT_Y,
     SLOWEST,
-    STANDING,
-    WHOLE,
 )
 from pynav.formations.row_class import army_of
+from pynav.kernels import parallel_for
 
 if TYPE_CHECKING:
     from pynav.formations.formation_orders import FormationOrders
 
 Ints = npt.NDArray[np.int64]
 
-LEAST_UNITS = 3  # fewer are no cluster
-MOST_CLUSTERS = 32  # of a formation; the units of others run
 SURVEY_SECONDS = 1.0  # from one survey to the next
 COOL_DOWN_SECONDS = 5.0  # who has left a cluster is in none for so long
 JOIN_PART = 0.1  # loose units join a cluster when they are such a part of both together ...
@@ -142,14 +138,6 @@ class MarchClusters:
 
     # --- from the outside
 
-    def begin(self, roots: npt.NDArray[np.int32]) -> None:
-        """Make clusters of the units that stood together when the march was ordered; the largest first."""
-        present = self._places() > 0
-        count = np.bincount(roots[present])
-        found = np.flatnonzero(count >= LEAST_UNITS)
-        for root in found[np.lexsort((found, -count[found]))][:MOST_CLUSTERS].tolist():
-            self.waiting.append(Gathering(np.flatnonzero(present & (roots == root)), []))
-
     def advance(self, dt: float, was_edited: bool) -> None:
         """Look after clusters, before a tick."""
         self.clock += dt
@@ -190,11 +178,11 @@ class MarchClusters:
             del self.marching[cluster.number]
 
     def _new_cluster(self, made_of: Gathering) -> Cluster | None:
-        """A cluster of some units, to be planned; None if they have left the formation."""
+        """A cluster of some units, to be planned; None if too many of them have left the formation."""
         members = self._whole.members
-        place = self._places()
+        place, _ = self._who_is_where()
         units = made_of.units[place[made_of.units] > 0]
-        if len(units) == 0:
+        if len(units) < (1 if made_of.replaces else LEAST_UNITS):
             return None
         position = np.ascontiguousarray(self._keeper.tables.places.values[AT_X : AT_Y + 1, place[units] - 1].T)
         own = Members(members.crowd[units], members.ids[units], members.priority[units], members.radius[units], position)
@@ -207,12 +195,11 @@ class MarchClusters:
         """A smaller grid in the proportions of the whole one, its middle where the units' own slots have theirs."""
         whole = self._whole.grid
         width = None if whole.width is None else whole.width * math.sqrt(len(units) / len(self._whole.members))
-        home = self._keeper.homes(self._whole, self._slots[units])
-        values = self._keeper.tables.places.values[SLOT_X : SLOT_Y + 1, home[home > 0] - 1].astype(np.float64)
-        middle = values.sum(axis=1) / max(values.shape[1], 1)
+        middle = np.zeros(2)
+        middle_of_homes(self._keeper.tables.places.values, self._keeper.homes(self._whole), self._slots[units], middle)
         found = DragGrid((0.0, 0.0), whole.facing, width, whole.spacing)
         slots = found.slots(army_of(members.priority, members.radius).classes).positions.astype(np.float64)
-        x, y = (middle - slots.sum(axis=0) / len(slots)).tolist()
+        x, y = (float(middle[axis] - slots[:, axis].sum() / len(slots)) for axis in (0, 1))
         found.position, found.facing = (x, y), whole.facing
         return found
 
@@ -243,52 +230,46 @@ class MarchClusters:
 
     # --- who is where
 
-    def _places(self) -> Ints:
-        """The place plus 1 that each member has in the whole formation or a cluster of it; 0 for who is in it no more."""
-        crowds = self._keeper.crowds
-        place = np.where(crowds.alive[self._slots] != 0, crowds.place[self._slots], 0).astype(np.int64)
-        columns = self._columns(place)
-        tables = self._keeper.tables
-        is_here = (place > 0) & (columns >= 0)
-        is_here &= (columns == self._whole.column) | (tables.formations.tags[WHOLE, columns] == self._whole.column + 1)
-        place[~is_here] = 0
-        return place
-
-    def _columns(self, place: Ints) -> Ints:
-        """Columns of the formation table that places plus 1 belong to."""
-        return np.asarray(self._keeper.tables.places.tags[FORMATION, np.maximum(place - 1, 0)].astype(np.int64))
-
-    def _labels(self, place: Ints) -> npt.NDArray[np.int32]:
-        """The number of the cluster that each member is in, -1 for none."""
-        number_of_column = np.full(self._keeper.tables.formations.capacity, -1, np.int32)
+    def _who_is_where(self) -> tuple[Ints, npt.NDArray[np.int32]]:
+        """The place plus 1 that each member has in the whole formation or a cluster of it, 0 for who is in it no more; and the
+        number of the cluster that it is in, -1 for none.
+        """
+        crowds, tables, count = self._keeper.crowds, self._keeper.tables, len(self._slots)
+        number_of_column = np.full(tables.formations.capacity, -1, np.int32)
         for cluster in self.marching.values():
             number_of_column[cluster.march.column] = cluster.number
-        return np.where(place > 0, number_of_column[self._columns(place)], -1).astype(np.int32)
+        places, labels = np.empty(count, np.int64), np.empty(count, np.int32)
+        parallel_for(
+            find_members, count, self._slots, crowds.alive, crowds.place, tables.places.tags, tables.formations.tags,
+            self._whole.column, number_of_column, places, labels,
+        )  # fmt: skip
+        return places, labels
 
     def _units_of(self, cluster: Cluster) -> Ints:
         """The members that are in a cluster now."""
-        return np.flatnonzero(self._labels(self._places()) == cluster.number)
+        return np.flatnonzero(self._who_is_where()[1] == cluster.number)
 
     # --- surveys
 
     def _begin_survey(self) -> None:
         """Look who stands together; not at who rests or stands in its slot."""
-        place = self._places()
-        labels = self._labels(place)
-        tables = self._keeper.tables
-        comes = tables.places.tags[STANDING, np.maximum(place - 1, 0)] != SETTLED
-        self._surveyed = np.flatnonzero((place > 0) & ((labels >= 0) | (comes & (self.rest_until <= self.clock))))
+        places, labels = self._who_is_where()
+        table, count = self._keeper.tables.places, len(places)
+        surveyed, found = np.empty(count, np.int64), np.zeros(1, np.int64)
+        at, label = np.empty((count, 2), np.float32), np.empty(count, np.int32)
+        list_surveyed(places, labels, self.rest_until, self.clock, table.values, table.tags, surveyed, at, label, found)
+        count = int(found[0])
+        self._surveyed = surveyed[:count]
         self._next_survey = self.clock + SURVEY_SECONDS
-        if len(self._surveyed) == 0:
+        if count == 0:
             return
         self._labelled = list(self.marching)
         dense: npt.NDArray[np.int32] = np.full(self._next_number + 1, -1, np.int32)
         dense[self._labelled] = np.arange(len(self._labelled))
         leaders = np.array([cluster.leader for cluster in self.marching.values()], np.int64)
         index = np.searchsorted(self._surveyed, leaders)
-        is_there = self._surveyed[np.minimum(index, len(self._surveyed) - 1)] == leaders
-        at = np.ascontiguousarray(tables.places.values[AT_X : AT_Y + 1, place[self._surveyed] - 1].T)
-        self._survey = self._new_survey(at, dense[labels[self._surveyed]], np.where(is_there, index, -1).astype(np.int32))
+        is_there = self._surveyed[np.minimum(index, count - 1)] == leaders
+        self._survey = self._new_survey(at[:count].copy(), dense[label[:count]], np.where(is_there, index, -1).astype(np.int32))
 
     def _new_survey(
         self, positions: npt.NDArray[np.float32], labels: npt.NDArray[np.int32], leaders: npt.NDArray[np.int32]
@@ -306,12 +287,8 @@ class MarchClusters:
 
     def _merge_and_part(self, survey: ClusterSurvey) -> None:
         """Do what follows from a survey."""
-        place = self._places()
-        labels = self._labels(place)
-        root: Ints = np.full(len(labels), -1, np.int64)  # of the group that each member is in
-        root[self._surveyed] = survey.roots
-        root[(place == 0) | ((labels < 0) & (self.rest_until > self.clock))] = -1
-        self._send_lost_home(survey, root, labels)
+        places, labels = self._who_is_where()
+        root = self._group_members(survey, places, labels)
         joined: dict[int, list[int]] = {}
         for index, number in enumerate(self._labelled):
             main = int(survey.main_group[index])
@@ -327,16 +304,19 @@ class MarchClusters:
         loose[list(joined)] = 0
         self._gather_loose(root, loose)
 
-    def _send_lost_home(self, survey: ClusterSurvey, root: Ints, labels: npt.NDArray[np.int32]) -> None:
-        """Who is not in its cluster's largest piece leaves it."""
-        was = survey.labels
-        is_lost = (was >= 0) & (survey.roots != np.append(survey.main_group, -1)[was])
-        is_lost &= labels[self._surveyed] >= 0
-        lost = self._surveyed[is_lost]
+    def _group_members(self, survey: ClusterSurvey, places: Ints, labels: npt.NDArray[np.int32]) -> Ints:
+        """The group that each member is in, -1 for none; who is not in its cluster's largest piece leaves it."""
+        root: Ints = np.full(len(labels), -1, np.int64)
+        lost, found = np.empty(len(self._surveyed), np.int64), np.zeros(1, np.int64)
+        group_members(
+            self._surveyed, survey.roots, survey.labels, survey.main_group, places, labels, self.rest_until, self.clock, root,
+            lost, found,
+        )  # fmt: skip
+        lost = lost[: found[0]]
         if len(lost):
             self.rest_until[lost] = self.clock + COOL_DOWN_SECONDS
             self._keeper.send_home(self._whole, self._slots[lost])
-            root[lost] = -1
+        return root
 
     def _is_worth(self, numbers: list[int], count: int, loose: int) -> bool:
         """Whether clusters in one group, and the loose units with them, become one cluster."""
@@ -354,7 +334,7 @@ class MarchClusters:
         if len(found) == 0 or room == 0:
             return
         values = self._keeper.tables.places.values
-        home = self._keeper.homes(self._whole, self._slots) - 1
+        home = self._keeper.homes(self._whole)[self._slots].astype(np.int64) - 1
         for main in found[np.lexsort((found, -loose[found]))][:room].tolist():
             units = np.flatnonzero((root == main) & (home >= 0))
             to_slots = values[SLOT_X : SLOT_Y + 1, home[units]] - values[AT_X : AT_Y + 1, home[units]].astype(np.float64)

@@ -11,10 +11,10 @@ from pynav.formations import _march_kernels as kernels
 from pynav.formations.formation_slots import BEGIN, COUNT, FILES, FormationSlots
 from pynav.formations.place_layout import (
     DEPTH,
-    FILE,
     FIRST_PLACE,
     FIRST_ROW,
     FIRST_STATION,
+    FORMATION,
     FRONT,
     FRONT_END,
     LANE,
@@ -22,15 +22,12 @@ from pynav.formations.place_layout import (
     PITCH,
     PLACE_COUNT,
     PLACE_OFFSET,
-    PLACE_ROW,
     ROW_CLASS,
     ROW_COUNT,
     ROW_FILES,
     ROW_FIRST_PLACE,
     STAGE,
-    STATION,
     STATION_COUNT,
-    STATION_TILES,
     TARGET_X,
     TARGET_Y,
     WALK_LAYER,
@@ -60,7 +57,6 @@ class MarchLayout:
 
     def __init__(self, slots: FormationSlots, is_retreat: bool) -> None:
         self.slots, self.is_retreat = slots, is_retreat
-        ahead, _ = slots.projected()
         first, files, pitch, lane = [], [], [], []
         for found, row in zip(slots.classes, slots.class_table.tolist(), strict=True):
             starts = np.arange(row[BEGIN], row[BEGIN] + row[COUNT], row[FILES])
@@ -71,7 +67,9 @@ class MarchLayout:
         self.first_slot, self.files = np.concatenate(first), np.concatenate(files)
         self.pitch = np.concatenate(pitch)
         self.lane = np.minimum(np.concatenate(lane), self.pitch)
-        self.depth = ahead[0] - ahead[self.first_slot]
+        x, y = slots.positions[self.first_slot].astype(np.float64).T
+        ahead = x * slots.facing[0] + y * slots.facing[1]
+        self.depth = ahead[0] - ahead
         if is_retreat:
             for name in ("first_slot", "files", "pitch", "lane"):
                 setattr(self, name, getattr(self, name)[::-1].copy())
@@ -102,11 +100,6 @@ class MarchLayout:
         count = route.stations.shape[1]
         first_station = tables.stations.take(count)
         tables.stations.values[:, first_station : first_station + count] = route.stations
-        places = tables.places.tags[:, first_place : first_place + int(formation.tags[PLACE_COUNT, column])]
-        slot_row = self._row_of_slot()
-        places[PLACE_ROW] = slot_row + first_row
-        file = np.arange(len(slot_row)) - self.first_slot[slot_row]
-        places[FILE] = self.files[slot_row] - 1 - file if self.is_retreat else file
         end = min(route.goal + 0.5 * self.whole_depth, route.length - _END_MARGIN_TILES)
         front = max(min(route.start + 0.5 * self.whole_depth, end), 0.0)
         tags, values = formation.tags, formation.values
@@ -115,25 +108,22 @@ class MarchLayout:
         values[FRONT, column], values[FRONT_END, column] = front, max(end, front)
         values[PLACE_OFFSET, column], tags[WALK_LAYER, column] = route.offset, layer
         tags[STAGE, column] = MARCHING
-        at = front - tables.rows.values[DEPTH, places[PLACE_ROW]]
-        places[STATION] = first_station + np.clip(at / float(STATION_TILES), 0, count - 1).astype(np.int32)
-
-    def _row_of_slot(self) -> npt.NDArray[np.int64]:
-        rows: npt.NDArray[np.int64] = np.zeros(len(self.slots), np.int64)
-        for row, (first, files) in enumerate(zip(self.first_slot.tolist(), self.files.tolist(), strict=True)):
-            rows[first : first + files] = row
-        return rows
+        parallel_for(
+            kernels.number_places, row_count, tables.rows.values, tables.rows.tags, first_row, tables.places.tags, first_station,
+            count, front, int(self.is_retreat), block_size=16,
+        )  # fmt: skip
 
     def start_slots(self, route: Route, walls: npt.NDArray[np.uint16]) -> Generator[int, None, FormationSlots]:
         """The slots where the march begins: what units are assigned to. In slices of about as many microseconds as yielded."""
         tables = PlaceTable()
         column = tables.formations.take(1)
         count = len(self.slots)
-        first = tables.take_places(count, column)
+        first = tables.places.take_span(count)
+        tables.places.tags[FORMATION, first : first + count] = column
         tables.formations.tags[FIRST_PLACE, column], tables.formations.tags[PLACE_COUNT, column] = first, count
-        yield 50 + count // 40
+        yield 50 + count // 80
         self.fill(tables, column, route)
-        yield 50 + count // 20
+        yield 50 + count // 100
         places, formations, rows = tables.places, tables.formations, tables.rows
         parallel_for(
             kernels.advance_fronts, 1, formations.values, formations.tags, rows.values, rows.tags, places.values, places.tags,
@@ -144,7 +134,7 @@ class MarchLayout:
                 kernels.move_places, count, formations.values, formations.tags, rows.values, rows.tags, places.values,
                 places.tags, tables.stations.values, walls[None], tick,
             )  # fmt: skip
-            yield 20 + count // 20
+            yield 20 + count // 100
         positions = np.ascontiguousarray(places.values[TARGET_X : TARGET_Y + 1, first : first + count].T)
         x, y = direction_at(route.stations, float(formations.values[FRONT, column]))
         facing = (-x, -y) if self.is_retreat else (x, y)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.formations.errors import FormationError
+from pynav.formations.row_class import Army
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Rank:
 
 
 class Members:
-    """Agents in the order of the ranks that were given, then of their ids.
+    """Agents in the order of the ranks that were given, a crowd each, then of their ids.
 
     Attributes:
         crowd: int32 (n,), index of each one's crowd.
@@ -54,7 +55,12 @@ class Members:
     @property
     def crowds(self) -> list[int]:
         """Indices of the crowds, in rising order."""
-        return [int(index) for index in np.unique(self.crowd)]
+        return np.flatnonzero(np.bincount(self.crowd)).tolist()
+
+    def crowds_of_class(self, army: Army, index: int) -> list[int]:
+        """Indices of the crowds whose units are in a row class, in rising order."""
+        first = np.append(0, np.flatnonzero(self.crowd[1:] != self.crowd[:-1]) + 1)  # all units of a crowd share a priority
+        return sorted(self.crowd[first[army.class_of_unit[first] == index]].tolist())
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """By name, for a snapshot."""

@@ -10,17 +10,15 @@ import numpy.typing as npt
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.wall_geometry import SOLID
 from pynav.formations import _giving_kernels as kernels
+from pynav.formations import _home_kernels as home_kernels
 from pynav.formations._cluster_kernels import find_middle_unit
 from pynav.formations.formation_plan import FormationPlan
 from pynav.formations.land import Land
-from pynav.formations.modes import RETREAT
+from pynav.formations.modes import RETREAT, RUN
 from pynav.formations.ordered_formation import OrderedFormation
 from pynav.formations.place_layout import (
     AT_X,
-    AT_Y,
     DEAD_COUNT,
-    FACE_X,
-    FACE_Y,
     FACES_ALWAYS,
     FACING_X,
     FACING_Y,
@@ -40,13 +38,12 @@ from pynav.formations.place_layout import (
     ROW_COUNT,
     RUNNING,
     STAGE,
-    STANDING,
     STATION_COUNT,
     STATION_TILES,
     STATION_X,
     STATION_Y,
     TARGET_X,
-    UNIT_SPEED,
+    UNUSED,
     WALK_LAYER,
     WHOLE,
 )
@@ -54,6 +51,7 @@ from pynav.formations.place_table import PlaceTable
 from pynav.kernels import parallel_for
 
 _AT_END_TILES = 0.01
+_CLUSTER_ROOM = 2  # times a march's places: for those of its clusters, and the gaps that merged ones leave
 
 
 class PlaceKeeper:
@@ -79,6 +77,14 @@ class PlaceKeeper:
         return self.slots_of(tags[OWNER_CROWD, places], tags[OWNER_ID, places])
 
     # --- giving and taking
+
+    def prepare(self, formation: OrderedFormation) -> None:
+        """Get a share of the memory for the places of a formation whose plan is under way, and for those of its clusters."""
+        count = len(formation.members)
+        if formation.mode != RUN:
+            count *= 1 + _CLUSTER_ROOM
+        places = self.tables.places
+        places.prepare(int(places.end[0]) + count)
 
     def give(self, formation: OrderedFormation, plan: FormationPlan, whole: OrderedFormation | None = None) -> None:
         """The slots are assigned: give a formation its places, or a cluster those that it has while it marches.
@@ -126,35 +132,34 @@ class PlaceKeeper:
         """Take its places from the units of a formation; those of a cluster have their places in the whole one again."""
         if formation.column < 0:
             return
-        places = formation.places()
-        owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
-        slots = self.slots_of_owners(owned)
-        mine = self.crowds.place[slots] == owned + 1
-        owned, slots = owned[mine], slots[mine]
-        home = np.zeros(len(owned), np.int64)
-        if whole is not None:
-            home = self.homes(whole, slots)
-            self._move_what_is_known(owned[home > 0], home[home > 0] - 1)
-        self.crowds.place[slots] = home
-        self.tables.free_places(places.start, places.stop - places.start)
+        span, tables = formation.places(), self.tables
+        count = span.stop - span.start
+        slots, found = np.empty(count, np.int64), np.zeros(1, np.int64)
+        home_kernels.list_units_in_places(
+            tables.places.tags, span.start, count, self.crowds.numbers, self.crowds.place, slots, found
+        )
+        home = np.zeros(len(self.crowds.place), np.int32) if whole is None else self.homes(whole)
+        self._send(slots[: found[0]], home)
+        tables.free_places(span.start, count)
         self.end_route(formation)
-        self.tables.formations.give_back(formation.column)
+        tables.formations.tags[STAGE, formation.column] = UNUSED
+        tables.formations.give_back(formation.column)
         formation.column = -1
 
     def send_home(self, whole: OrderedFormation, slots: npt.NDArray[np.int64]) -> None:
         """Give units of clusters their places in the whole formation again; their clusters close the gaps."""
-        home = self.homes(whole, slots)
-        before = self.crowds.place[slots].astype(np.int64) - 1
-        self._move_what_is_known(before[home > 0], home[home > 0] - 1)
-        self.crowds.place[slots] = home
+        self._send(slots, self.homes(whole))
 
-    def homes(self, whole: OrderedFormation, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The place plus 1 of each unit in a formation, 0 for who is in it no more."""
-        places = whole.places()
-        owned = np.flatnonzero(self.tables.places.tags[OWNER_ID, places] >= 0) + places.start
-        place_of_slot: npt.NDArray[np.int64] = np.zeros(len(self.crowds.place), np.int64)
-        place_of_slot[self.slots_of_owners(owned)] = owned + 1
-        return np.asarray(place_of_slot[slots])
+    def _send(self, slots: npt.NDArray[np.int64], home: npt.NDArray[np.int32]) -> None:
+        places = self.tables.places
+        home_kernels.send_units_home(places.values, places.tags, slots, home, self.crowds.place)
+
+    def homes(self, whole: OrderedFormation) -> npt.NDArray[np.int32]:
+        """The place plus 1 in a formation of the unit of each slot in agent order, 0 for who is not in it."""
+        home: npt.NDArray[np.int32] = np.zeros(len(self.crowds.place), np.int32)
+        span = whole.places()
+        home_kernels.note_homes(self.tables.places.tags, span.start, span.stop - span.start, self.crowds.numbers, home)
+        return home
 
     def end_route(self, formation: OrderedFormation) -> None:
         """Give back what a march needs; nobody leads it any more."""
@@ -164,13 +169,6 @@ class PlaceKeeper:
             self.tables.rows.give_back(int(tags[FIRST_ROW]))
             self.tables.stations.give_back(int(tags[FIRST_STATION]))
             tags[STATION_COUNT] = tags[ROW_COUNT] = 0
-
-    def _move_what_is_known(self, origin: npt.NDArray[np.int64], to: npt.NDArray[np.int64]) -> None:
-        """What is known of the units of some places goes along to others."""
-        values = self.tables.places.values
-        for row in (AT_X, AT_Y, FACE_X, FACE_Y, UNIT_SPEED):
-            values[row, to] = values[row, origin]
-        self.tables.places.tags[STANDING, to] = 0
 
     # --- who has which place
 

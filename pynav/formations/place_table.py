@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ class ColumnTable:
         tag_rows: rows of ``tags`` (int32).
 
     Attributes:
-        values: float32 (value_rows, capacity).
+        values: float32 (value_rows, capacity); columns that were never given out hold anything.
         tags: int32 (tag_rows, capacity).
         end: int64 (1,), columns up to the last that is given out: what kernels go over.
     """
@@ -45,6 +46,8 @@ class ColumnTable:
         self.tags: npt.NDArray[np.int32] = np.zeros((tag_rows, _LEAST_CAPACITY), np.int32)
         self.end: npt.NDArray[np.int64] = np.zeros(1, np.int64)
         self._spans: list[tuple[int, int]] = []  # (first, count), in rising order
+        self._prepared: tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]] | None = None  # what it grows to
+        self._rows_touched = 0  # of these
 
     @property
     def capacity(self) -> int:
@@ -82,12 +85,32 @@ class ColumnTable:
     def _measure(self) -> None:
         self.end[0] = sum(self._spans[-1]) if self._spans else 0
 
+    def prepare(self, capacity: int) -> None:
+        """Get memory for so many columns, a row a call: to touch all of it at once would take long (20 ms for 200,000 places).
+
+        It is mapped by itself: for its own large arrays numpy asks for huge pages, each of which is cleared as a whole when its
+        first number is touched (0.25 to 7 ms).
+        """
+        if capacity <= self.capacity:
+            return
+        if self._prepared is None or self._prepared[0].shape[1] < capacity:
+            value_rows, tag_rows = len(self.values), len(self.tags)
+            numbers = mmap.mmap(-1, 4 * capacity * (value_rows + tag_rows))
+            values = np.frombuffer(numbers, np.float32, value_rows * capacity)
+            tags = np.frombuffer(numbers, np.int32, tag_rows * capacity, 4 * value_rows * capacity)
+            self._prepared, self._rows_touched = (values.reshape(value_rows, capacity), tags.reshape(tag_rows, capacity)), 0
+        rows = [*self._prepared[0], *self._prepared[1]]
+        if self._rows_touched < len(rows):
+            rows[self._rows_touched].fill(0)
+            self._rows_touched += 1
+
     def _grow(self, capacity: int) -> None:
-        values, tags = self.values, self.tags
-        self.values = np.zeros((len(values), capacity), np.float32)
-        self.tags = np.zeros((len(tags), capacity), np.int32)
-        self.values[:, : values.shape[1]] = values
-        self.tags[:, : tags.shape[1]] = tags
+        values, tags, end = self.values, self.tags, int(self.end[0])
+        if self._prepared is None or self._prepared[0].shape[1] < capacity:
+            self._prepared = np.empty((len(values), capacity), np.float32), np.empty((len(tags), capacity), np.int32)
+        (self.values, self.tags), self._prepared = self._prepared, None
+        self.values[:, :end] = values[:, :end]
+        self.tags[:, :end] = tags[:, :end]
 
     def state(self, name: str) -> tuple[list[tuple[int, int]], dict[str, npt.NDArray[Any]]]:
         """Spans, and arrays by name, for a snapshot."""
@@ -97,10 +120,10 @@ class ColumnTable:
     def load(self, name: str, spans: list[tuple[int, int]], arrays: dict[str, npt.NDArray[Any]]) -> None:
         """Take up a state."""
         self._spans = [(int(first), int(count)) for first, count in spans]
-        self._measure()
-        end = int(self.end[0])
+        end = sum(self._spans[-1]) if self._spans else 0
         if end > self.capacity:
             self._grow(end)
+        self._measure()
         self.values[:, :end] = arrays[f"{name}_values"]
         self.tags[:, :end] = arrays[f"{name}_tags"]
 

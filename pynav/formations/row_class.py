@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pynav.formations import _army_kernels as kernels
 from pynav.formations.errors import FormationError
+from pynav.kernels import parallel_for
 
 MOST_UNITS = 1_048_576
 MOST_CLASSES = 256
@@ -65,24 +67,29 @@ def army_of(priorities: npt.ArrayLike, radii: npt.ArrayLike) -> Army:
         raise FormationError(f"expected priorities as whole numbers (n,), got {wanted.dtype} of shape {wanted.shape}")
     if len(wanted) > MOST_UNITS:
         raise FormationError(f"expected 1 to {MOST_UNITS} units, got {len(wanted)}")
-    found, class_of_unit, counts = np.unique(wanted, return_inverse=True, return_counts=True)
-    if len(found) > MOST_CLASSES:
-        raise FormationError(f"expected at most {MOST_CLASSES} row priorities, got {len(found)}")
-    sizes = _checked_radii(radii, len(wanted))
-    largest = np.zeros(len(found), np.float32)
-    np.maximum.at(largest, class_of_unit, sizes)
-    classes = tuple(RowClass(int(p), int(n), float(r)) for p, n, r in zip(found, counts, largest, strict=True))
-    return Army(classes, class_of_unit.astype(np.int32))
+    sizes = _as_radii(radii, len(wanted))
+    priority, count = np.zeros(MOST_CLASSES, np.int64), np.zeros(MOST_CLASSES, np.int64)
+    radius, class_of_unit = np.zeros(MOST_CLASSES, np.float32), np.empty(len(wanted), np.int32)
+    result = np.zeros(2, np.int64)
+    kernels.tell_classes(wanted.astype(np.int64), sizes, priority, count, radius, class_of_unit, result)
+    found, wrong = result.tolist()
+    if wrong >= 0:
+        raise FormationError(f"expected radii as finite numbers above 0, got {sizes[wrong]:g}")
+    if found > MOST_CLASSES:
+        raise FormationError(f"expected at most {MOST_CLASSES} row priorities, got {len(np.unique(wanted))}")
+    order = np.argsort(priority[:found])
+    new_number = np.zeros(found, np.int32)
+    new_number[order] = np.arange(found)
+    parallel_for(kernels.renumber_classes, len(wanted), class_of_unit, new_number)
+    classes = tuple(RowClass(int(priority[old]), int(count[old]), float(radius[old])) for old in order.tolist())
+    return Army(classes, class_of_unit)
 
 
-def _checked_radii(radii: npt.ArrayLike, count: int) -> npt.NDArray[np.float32]:
+def _as_radii(radii: npt.ArrayLike, count: int) -> npt.NDArray[np.float32]:
     sizes = as_floats("radii", radii)
     if sizes.ndim > 1 or (sizes.ndim == 1 and len(sizes) != count):
         raise FormationError(f"expected one radius or ({count},) radii, got shape {sizes.shape}")
-    wrong = ~(np.isfinite(sizes) & (sizes > 0.0))
-    if wrong.any():
-        raise FormationError(f"expected radii as finite numbers above 0, got {np.atleast_1d(sizes)[np.atleast_1d(wrong)][0]:g}")
-    return np.broadcast_to(sizes, (count,))
+    return np.ascontiguousarray(np.broadcast_to(sizes, (count,)))
 
 
 def as_floats(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float32]:

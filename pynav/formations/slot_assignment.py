@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pynav.formations import _assignment_kernels as kernels
-from pynav.formations._unit_sort_kernels import DIGITS
+from pynav.formations._unit_sort_kernels import DIGITS, project
 from pynav.formations.errors import FormationError
 from pynav.formations.formation_slots import FormationSlots
 from pynav.formations.row_class import as_points
 from pynav.jobs import SlicedJob
+from pynav.kernels import parallel_for
 
 WORK_A_SLICE = 32_768  # pairs compared in a slice, some 0.1 ms
-_SIGN = np.uint32(0x80000000)
 
 
 class SlotAssignment:
@@ -49,15 +49,14 @@ class SlotAssignment:
         points = as_points("positions", positions, count)
         classes = _checked_classes(class_of_unit, slots)
         self._progress = np.zeros(kernels.PROGRESS_COUNT, np.int64)
-        self._unit_of_slot = np.zeros(count, np.int32)
-        facing_x, facing_y = (np.float32(part) for part in slots.facing)
-        x, y = points[:, 0], points[:, 1]
-        self._call = kernels.assign_slice.bind(
-            self._progress, np.zeros((2, count), np.uint32), np.zeros((2, count), np.int32), np.zeros(DIGITS, np.int32),
-            ~_ordered_bits(x * facing_x + y * facing_y), _ordered_bits(y * facing_x - x * facing_y), classes,
-            np.zeros(count, np.int32), slots.rows, points.astype(np.float64), slots.positions.astype(np.float64),
-            np.zeros((count, 2), np.float64), self._unit_of_slot, slots.class_table,
-            np.zeros(count, np.float64), np.full(count, -1, np.int32), np.zeros(count, np.int32),
+        self._unit_of_slot: npt.NDArray[np.int32] = np.zeros(count, np.int32)
+        along, across = np.empty(count, np.float32), np.empty(count, np.float32)
+        parallel_for(project, count, points, *slots.facing, along, across)
+        self._call = kernels.assign_slice.bind(  # what a phase begins with is written by the one before it
+            self._progress, np.empty((2, count), np.uint32), np.empty((2, count), np.int32), np.zeros(DIGITS, np.int32),
+            along.view(np.uint32), across.view(np.uint32), classes, np.empty(count, np.int32), points.copy(),
+            slots.positions.copy(), np.empty((count, 2), np.float64), np.empty((count, 2), np.float64), self._unit_of_slot,
+            slots.class_table, np.empty(count, np.float64), np.empty(count, np.int32), np.empty(count, np.int32),
         )  # fmt: skip
         self._job = SlicedJob(self._call, self._progress, kernels.DONE)
         self._progress[kernels.BUDGET] = WORK_A_SLICE
@@ -120,9 +119,3 @@ def _checked_classes(class_of_unit: npt.ArrayLike, slots: FormationSlots) -> npt
     if units.tolist() != wanted:
         raise FormationError(f"expected as many units as slots by row class, {wanted}, got {units.tolist()}")
     return given.astype(np.int32)
-
-
-def _ordered_bits(values: npt.NDArray[np.float32]) -> npt.NDArray[np.uint32]:
-    """Whole numbers in the order of floats; both zeros are one."""
-    bits = np.ascontiguousarray(values + np.float32(0.0), dtype=np.float32).view(np.uint32)
-    return np.where(bits & _SIGN, ~bits, bits | _SIGN).astype(np.uint32)

@@ -13,7 +13,8 @@ from pynav.formations.formation_slots import BEGIN, COUNT, FormationSlots
 
 CLOSEST = 0.8  # of the wished distance; moved slots may stand that near, so that they fit on the tiles
 AHEAD_PRICE = 4  # chamfer steps a tile that a place lies ahead of its class's front: archers stay behind if they can
-SLICE_PLACES = 2048  # that are looked at in a slice
+SLICE_CHECKS = 16_384  # places of which it is found out in a slice whether they lie on ground
+SLICE_PLACES = 4096  # that are taken in a slice
 SLICE_TILES = 16_384  # that are looked at in a slice of a search
 _FIRST_MARGIN_TILES = 8
 _FAR = 1 << 29
@@ -121,10 +122,9 @@ class GroundMove:
         ground, radius = self._grounds[index], found.classes[index].radius
         places = found.positions[begin : begin + count]
         good: npt.NDArray[np.bool_] = np.zeros(count, np.bool_)
-        for first in range(0, count, SLICE_PLACES):
-            part = slice(first, first + SLICE_PLACES)
-            good[part] = ground.is_open(ground.tiles(places[part]))
-            places[part][good[part]] = ground.off_walls(places[part][good[part]], radius)
+        for first in range(0, count, SLICE_CHECKS):
+            part = slice(first, first + SLICE_CHECKS)
+            good[part] = ground.keep(places[part], radius)
             yield False
         kept = np.flatnonzero(good)
         taken = yield from self._take(places[kept], radius, len(kept))

@@ -280,7 +280,7 @@ def run_ordered_formation(cost: np.ndarray) -> None:
 
 
 def run_clusters(cost: np.ndarray) -> None:
-    """A march in two clusters; one's leader dies."""
+    """A march in two clusters; one's leader dies, they are surveyed, and go home."""
     world = World(seed=5)
     world.set_grid(TileGrid(cost))
     world.add_crowd(0, speed=4.0, radius=0.3)
@@ -293,6 +293,9 @@ def run_clusters(cost: np.ndarray) -> None:
     world.crowds[0].remove([int(formation.members.ids[leader])])
     world.step(1 / 60)
     assert formation.clusters[0].leader != leader
+    for _ in range(60):
+        world.step(1 / 60)
+    formation.dismiss()
 
 
 def run_portals(grid: TileGrid) -> None:

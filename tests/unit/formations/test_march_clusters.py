@@ -247,14 +247,14 @@ def test_a_crowd_that_grows_on_the_march_changes_no_cluster() -> None:
     formation = march(world)
     step(world, 4.0)
     world.crowds[0].spawn([(2.5 + column % 20, 30.5 + column // 20) for column in range(60)])
-    for _ in range(12):
+    for _ in range(14):
         step(world, 1.0)
         clusters = formation.march_clusters
         assert clusters is not None
         for cluster in formation.clusters:
             members = formation.members
             units = zip(members.crowd.tolist(), members.ids.tolist(), strict=True)
-            labels = clusters._labels(clusters._places())
+            _, labels = clusters._who_is_where()
             named = sorted(unit for unit, label in zip(units, labels, strict=True) if label == cluster.number)
             assert named == sorted(tuple(owner) for owner in cluster.march.owners.tolist() if owner[1] >= 0)
     assert len(formation.clusters) < 3, "some have merged"
