@@ -22,7 +22,6 @@ from pynav.commands.command import ATTACKING, ENDLESS, Command, CommandKind, Pla
 from pynav.commands.command_table import CommandTable
 from pynav.crowd.agent_layout import (
     ARRIVALS,
-    GROUP,
     GROUP_SETTING_COUNT,
     HAS_GOAL,
     HOLDING,
@@ -35,12 +34,10 @@ from pynav.crowd.agent_layout import (
     POSITION_X,
     POSITION_Y,
     REACH,
-    REMOVED,
     REST_STATUS,
-    STATUS,
 )
 from pynav.crowd.group_table import LayerKey
-from pynav.crowd.regrouping import regroup
+from pynav.crowd.regrouping import labels_of_group, regroup
 from pynav.grid.clearance import anchor_offset
 from pynav.grid.connectivity import Connectivity
 
@@ -170,13 +167,6 @@ class CommandGroups:
         self._had_members = b""
         regroup(self.world._table, self.world._crowds, self.world._groups, slots, groups)
 
-    def member_columns(self, group: int) -> npt.NDArray[np.int64]:
-        """Columns of the table that hold a group's agents."""
-        world = self.world
-        _, tags = world._table.now
-        count = world._table.count
-        return np.flatnonzero((tags[GROUP, :count] == group) & (tags[STATUS, :count] != REMOVED)).astype(np.int64)
-
     # --- goals
 
     def send(self, group: int, seekers: int) -> None:
@@ -226,14 +216,12 @@ class CommandGroups:
         world = self.world
         connectivity = world._group_connectivity(group)
         goal = world._group_points(group, point)[0]
-        columns = self.member_columns(seekers)
-        values, _ = world._table.now
         layer_key = world._groups.layer_key[group]
         assert layer_key is not None
         offset = np.float32(anchor_offset(layer_key[1]))
-        stands = np.maximum(values[POSITION_X : POSITION_Y + 1, columns].T - offset, 0.0)
-        roots = connectivity.roots(stands.astype(np.int64))
-        from_here = connectivity.reached_from(np.flatnonzero(np.bincount(roots)).tolist())
+        labels = labels_of_group(world._table, seekers, float(offset), connectivity.label, len(connectivity.root))
+        roots = connectivity.roots_of_labels(np.array(labels, dtype=np.int32))
+        from_here = connectivity.reached_from(roots.tolist())
         tile = _nearest_tile(connectivity, goal, from_here)
         if tile is None or tile == (int(goal[0]), int(goal[1])):
             return point

@@ -311,14 +311,16 @@ class Commands:
         crowds = self._world._units.crowds_of(slots)
         layers, layer_of = self._by_layer(crowds)
         heads = [self._head(row, command, key, crowds[layer_of == index]) for index, key in enumerate(layers)]
-        at_once = np.ones(len(slots), dtype=np.bool_)
+        targets = np.array(heads, dtype=np.int64)[layer_of] if len(heads) > 1 else heads[0]
+        begun = heads
         if command.is_queued:
             at_once = self._append(slots, crowds, layer_of, heads)
-        targets = np.array(heads, dtype=np.int64)[layer_of]
-        groups.put(slots[at_once], targets[at_once])
-        for index, head in enumerate(heads):
-            if np.any(at_once & (layer_of == index)):
-                groups.send(head, head)
+            targets = np.array(heads, dtype=np.int64)[layer_of[at_once]]
+            slots = slots[at_once]
+            begun = [head for head in heads if (targets == head).any()]
+        groups.put(slots, targets)
+        for head in begun:
+            groups.send(head, head)
         groups.keep_up()
         return groups.commands.handle(row)
 

@@ -18,6 +18,21 @@ def groups_by_slot(table: AgentTable, crowds: CrowdTable) -> tuple[npt.NDArray[n
     return group_of, status_of
 
 
+def columns_by_slot(table: AgentTable, crowds: CrowdTable) -> npt.NDArray[np.int32]:
+    """Column of the table of the agent of each slot, int32 (slots,); -1 where there is no agent."""
+    _, tags = table.now
+    column_of: npt.NDArray[np.int32] = np.full(len(crowds.alive), -1, dtype=np.int32)
+    kernels.note_columns(tags, crowds.numbers, column_of, table.count)
+    return column_of
+
+
+def labels_of_group(table: AgentTable, group: int, offset: float, label: npt.NDArray[np.int32], count: int) -> list[int]:
+    """The labels (below ``count``) of the tiles that a group's agents stand on; a place lies ``offset`` right of its tile."""
+    found: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+    kernels.count_labels_of_group(*table.now, group, offset, label, found, table.count)
+    return np.flatnonzero(found).tolist()
+
+
 def regroup(
     table: AgentTable,
     crowds: CrowdTable,

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from pynav.crowd.agent_layout import FIRST_SLOT
+from pynav.crowd.agent_layout import FIRST_SLOT, POSITION_X, POSITION_Y, RADIUS
 from pynav.formations.formation_slots import BEGIN, COUNT, FILES
 from pynav.formations.place_layout import (
     AT_X,
@@ -25,6 +25,32 @@ from pynav.formations.place_layout import (
     UNIT_SPEED,
 )
 from pynav.kernels import block_kernel, inline, kernel
+
+
+@block_kernel(
+    "float32[:, ::1] values, int32[::1] column_of, int32[:, ::1] crowd_numbers, int32[::1] crowd, int32[::1] ids,"
+    " float32[::1] radius, float32[:, ::1] position"
+)
+def note_members(values, column_of, crowd_numbers, crowd, ids, radius, position, begin, end):
+    """How large agents are, and where.
+
+    Args:
+        values: of all agents.
+        column_of: int32, by slot in arrays in agent order.
+        crowd_numbers: of all crowds.
+        crowd: int32 (n,), of each agent.
+        ids: int32 (n,), the same.
+        radius: float32 (n,), tiles.
+        position: float32 (n, 2), tiles.
+        begin: first agent.
+        end: behind the last one.
+    """
+    for member in range(begin, end):
+        slot = np.int64(crowd_numbers[FIRST_SLOT, np.int64(crowd[member])]) + np.int64(ids[member])
+        column = np.int64(column_of[slot])
+        radius[member] = values[RADIUS, column]
+        position[member, 0] = values[POSITION_X, column]
+        position[member, 1] = values[POSITION_Y, column]
 
 
 @block_kernel(

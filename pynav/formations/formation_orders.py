@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS
 from pynav.crowd.agent_table import AGENT_BLOCK, AgentTable
 from pynav.crowd.crowd_table import CrowdTable
 from pynav.crowd.movement import STEER_BLOCK
 from pynav.crowd.pace import Turn
+from pynav.crowd.regrouping import columns_by_slot
 from pynav.formations import _march_kernels, _member_kernels, _swap_kernels, _watch_kernels
+from pynav.formations._giving_kernels import note_members
 from pynav.formations.drag_grid import DragGrid
 from pynav.formations.errors import FormationError
 from pynav.formations.formation_plan import WORK_A_TICK, FormationPlan, class_grounds
@@ -46,7 +47,7 @@ from pynav.formations.place_layout import (
 from pynav.formations.place_table import PlaceTable
 from pynav.formations.row_class import army_of
 from pynav.formations.slot_ground import move_to_ground
-from pynav.kernels import Step
+from pynav.kernels import Step, parallel_for
 
 PREVIEW_UNITS = 4096
 
@@ -122,7 +123,7 @@ class FormationOrders:
         Notes:
             The units are given a command to move (``World.commands``); whoever is told something else leaves the formation.
             The same calls give the same bits. Cost: in proportion to the units,
-            some 2 ms for 65,535; the rest is done in the next ticks.
+            some 3 ms for 65,535; the rest is done in the next ticks.
         """
         if mode not in MODES:
             raise FormationError(f"expected a mode of {', '.join(MODES)}, got {mode!r}")
@@ -150,21 +151,18 @@ class FormationOrders:
         return move_to_ground(slots, class_grounds(members, army, self._land))
 
     def _members(self, ranks: list[Rank]) -> Members:
-        crowd, ids, priority, radius, position = [], [], [], [], []
-        values, _ = self._table.now
+        found = []
         for rank in ranks:
-            slots = self._crowds.slots(rank.crowd)
-            own = checked_ids(rank.crowd, rank.ids, self._crowds.alive[slots] != 0)
-            columns = self._table.columns_of(rank.crowd, own) if len(own) else np.zeros(0, np.int64)
-            crowd.append(np.full(len(own), rank.crowd, np.int32))
-            ids.append(own)
-            priority.append(np.full(len(own), rank.priority, np.int32))
-            radius.append(values[RADIUS, columns])
-            position.append(np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1))
-        found = Members(*(np.concatenate(parts) for parts in (crowd, ids, priority, radius, position)))
-        if len(found) == 0:
+            own = checked_ids(rank.crowd, rank.ids, self._crowds.alive[self._crowds.slots(rank.crowd)] != 0)
+            found.append((np.full(len(own), rank.crowd, np.int32), own, np.full(len(own), rank.priority, np.int32)))
+        crowd, ids, priority = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        count = len(ids)
+        if count == 0:
             raise FormationError("expected at least one unit, got none")
-        return found
+        radius, position = np.empty(count, np.float32), np.empty((count, 2), np.float32)
+        columns = columns_by_slot(self._table, self._crowds)
+        parallel_for(note_members, count, self._table.now[0], columns, self._crowds.numbers, crowd, ids, radius, position)
+        return Members(crowd, ids, priority, radius, position)
 
     def dismiss(self, formation: OrderedFormation) -> None:
         """Let the units of a formation go."""
@@ -219,15 +217,12 @@ class FormationOrders:
         members = formation.members
         units = self.keeper.present_members(formation)
         ids, crowd = members.ids[units], members.crowd[units]
-        position = np.zeros((len(units), 2), np.float32)
-        values, _ = self._table.now
-        for index in members.crowds:
-            own = crowd == index
-            columns = self._table.columns_of(index, ids[own])
-            position[own] = np.stack([values[POSITION_X, columns], values[POSITION_Y, columns]], axis=1)
+        radius, position = np.empty(len(units), np.float32), np.empty((len(units), 2), np.float32)
+        columns = columns_by_slot(self._table, self._crowds)
+        parallel_for(note_members, len(units), self._table.now[0], columns, self._crowds.numbers, crowd, ids, radius, position)
         self.keeper.take_back(formation)
         formation.slots = None
-        formation.members = Members(crowd, ids, members.priority[units], members.radius[units], position)
+        formation.members = Members(crowd, ids, members.priority[units], radius, position)
         formation.plan = self._new_plan(formation)
 
     def _take_up(self, formation: OrderedFormation, plan: FormationPlan) -> None:

@@ -86,28 +86,30 @@ class ColumnTable:
         self.end[0] = sum(self._spans[-1]) if self._spans else 0
 
     def prepare(self, capacity: int) -> None:
-        """Get memory for so many columns, a row a call: to touch all of it at once would take long (20 ms for 200,000 places).
-
-        It is mapped by itself: for its own large arrays numpy asks for huge pages, each of which is cleared as a whole when its
-        first number is touched (0.25 to 7 ms).
-        """
+        """Get memory for so many columns, a row a call: to touch all of it at once would take long (20 ms for 200,000 places)."""
         if capacity <= self.capacity:
             return
         if self._prepared is None or self._prepared[0].shape[1] < capacity:
-            value_rows, tag_rows = len(self.values), len(self.tags)
-            numbers = mmap.mmap(-1, 4 * capacity * (value_rows + tag_rows))
-            values = np.frombuffer(numbers, np.float32, value_rows * capacity)
-            tags = np.frombuffer(numbers, np.int32, tag_rows * capacity, 4 * value_rows * capacity)
-            self._prepared, self._rows_touched = (values.reshape(value_rows, capacity), tags.reshape(tag_rows, capacity)), 0
+            self._prepared, self._rows_touched = self._new_arrays(capacity), 0
         rows = [*self._prepared[0], *self._prepared[1]]
         if self._rows_touched < len(rows):
             rows[self._rows_touched].fill(0)
             self._rows_touched += 1
 
+    def _new_arrays(self, capacity: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]:
+        """Values and tags in memory that is mapped for them: for its own large arrays numpy asks for huge pages, each of which is
+        cleared as a whole when its first number is touched (0.25 to 7 ms).
+        """
+        value_rows, tag_rows = len(self.values), len(self.tags)
+        memory = mmap.mmap(-1, 4 * capacity * (value_rows + tag_rows))
+        values = np.frombuffer(memory, np.float32, value_rows * capacity)
+        tags = np.frombuffer(memory, np.int32, tag_rows * capacity, 4 * value_rows * capacity)
+        return values.reshape(value_rows, capacity), tags.reshape(tag_rows, capacity)
+
     def _grow(self, capacity: int) -> None:
         values, tags, end = self.values, self.tags, int(self.end[0])
         if self._prepared is None or self._prepared[0].shape[1] < capacity:
-            self._prepared = np.empty((len(values), capacity), np.float32), np.empty((len(tags), capacity), np.int32)
+            self._prepared = self._new_arrays(capacity)
         (self.values, self.tags), self._prepared = self._prepared, None
         self.values[:, :end] = values[:, :end]
         self.tags[:, :end] = tags[:, :end]

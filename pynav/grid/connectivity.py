@@ -101,7 +101,12 @@ class Connectivity:
         Where exits are closed (exits.py), ways may lead from one component to another: see ``reached_from``.
         """
         at = np.asarray(tiles, dtype=np.int64).reshape(-1, 2)
-        found = self.label[at[:, 1], at[:, 0]]
+        return self.roots_of_labels(self.label[at[:, 1], at[:, 0]])
+
+    def roots_of_labels(self, labels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Components of tiles with some labels (``label``), int32 (n,); as ``roots``."""
+        self.settle()
+        found = labels
         while True:
             higher = self._root[found]
             if np.array_equal(higher, found):
