@@ -87,6 +87,7 @@ class FormationPlan(SlicedWork):
     def _work(self) -> Generator[int]:
         members = self._members
         count = len(members)
+        yield count // 40  # the tick of a large order has enough to do
         army = army_of(members.priority, members.radius)
         yield 50 + count // 150
         slots = self._grid.slots(army.classes)
