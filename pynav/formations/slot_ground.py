@@ -41,9 +41,9 @@ def move_to_ground(slots: FormationSlots, grounds: Sequence[ClassGround]) -> For
         FormationError: another number of grounds, or grounds of maps of several sizes.
 
     Notes:
-        Deterministic. 5 ms on open ground, up to 50, for 65,535 slots (`dev.py bench formations`), in proportion to them, done at once
-        (``GroundMove`` does the same in slices). A search goes over a rectangle around the lost slots that doubles until there
-        is room, at most the whole map.
+        Deterministic. 5 ms on open ground, up to 50, for 65,535 slots (`dev.py bench formations`), in proportion to them, done at
+        once (``GroundMove`` does the same in slices). A search goes over a rectangle around the lost slots that doubles until
+        there is room, at most the whole map.
     """
     move = GroundMove(slots, grounds)
     while not move.advance():
