@@ -71,36 +71,47 @@ class FlowReader:
                 ).run()
 
 
-class ChangeWatch:
-    """Tells which sectors of a rectangle must be read again.
+class FlowWatch:
+    """Tells what must be read again after edits and after more was searched.
 
     Args:
         router: whose search is looked at while it is released.
-        rect: of sectors.
         edit_count: int64 (sectors,), how often each was edited; looked at each time.
 
     Notes:
-        A sector's directions follow from the anchors of the sectors around it, and from the tiles. A signature is a number for
-        the values of a sector's anchors and its edits: where those around a sector are as before, so is what was read.
+        A sector's directions follow from the anchors of the sectors around it, from goals there and from the tiles. A signature
+        is a number for the values of a sector's anchors, less the least of them, and for its edits. Where those around a sector
+        are as before, so are its directions; where the least values moved by as much, so did all that remains.
     """
 
-    def __init__(self, router: PortalRouter, rect: Rect, edit_count: npt.NDArray[np.int64]) -> None:
-        (left, top, right, bottom), self._router = rect, router
-        shape = bottom - top + 2, right - left + 2
-        changed: npt.NDArray[np.int32] = np.zeros((bottom - top) * (right - left), dtype=np.int32)
-        self._place = (*rect, router.sectors.column_count, router.sectors.row_count)
-        self._edit_count, self._changed = edit_count, changed
+    def __init__(self, router: PortalRouter, edit_count: npt.NDArray[np.int64]) -> None:
+        sectors = router.sectors
+        shape, count = (sectors.row_count + 2, sectors.column_count + 2), sectors.sector_count
+        self._router, self._edit_count = router, edit_count
         self._signature: npt.NDArray[np.int64] = np.full(shape, -1, dtype=np.int64)
-        self._differs: npt.NDArray[np.uint8] = np.zeros(shape, dtype=np.uint8)
+        self._least, self._moved = (np.zeros(shape, dtype=np.int64) for _ in range(2))
+        self._state: npt.NDArray[np.uint8] = np.zeros(shape, dtype=np.uint8)
+        self._is_stale: npt.NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
+        self._shift: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+        self._listed: npt.NDArray[np.int32] = np.zeros(count, dtype=np.int32)
         self._result: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self._finding = KeptCall(kernels.find_changed)
+        self._finding, self._taking = KeptCall(kernels.find_changed), KeptCall(kernels.take_changes)
 
-    def changed(self) -> list[int]:
-        """The sectors whose directions may be others than when this was asked before; at first all."""
-        pool, search = self._router.sectors.pool, self._router.search
+    def look(self, rect: Rect) -> npt.NDArray[np.int32]:
+        """The sectors of a rectangle of which something else is known than at the last look; at the first one all."""
+        sectors, search = self._router.sectors, self._router.search
         self._finding.bound(
-            pool.side_start, pool.anchor_base, search.remaining, search.status, self._edit_count, *self._place,
-            self._signature, self._differs, self._changed, self._result,
+            sectors.pool.side_start, sectors.pool.anchor_base, search.remaining, search.status, search.goal_room, search.progress,
+            self._edit_count, *rect, sectors.column_count, sectors.row_count, self._signature, self._least, self._moved,
+            self._state, self._is_stale, self._shift, self._listed, self._result,
         ).run()  # fmt: skip
-        found: list[int] = self._changed[: self._result[0]].tolist()
+        return self._listed[: self._result[0]].copy()
+
+    def take(self, rect: Rect, remaining: Values) -> list[int]:
+        """Have what remains follow what all looks found for a rectangle; the sectors that must be read anew."""
+        sectors = self._router.sectors
+        self._taking.bound(
+            *rect, sectors.size, sectors.column_count, self._is_stale, self._shift, remaining, self._listed, self._result
+        ).run()
+        found: list[int] = self._listed[: self._result[0]].tolist()
         return found

@@ -1,7 +1,7 @@
 """The drawing of a map: which pieces are in view, and which of them an edit, a dragged handle or a pan makes due."""
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,6 @@ from pynav.drawing.view import (
     chunks_in,
     chunks_with,
     level_of,
-    meet,
-    tiles_of,
 )
 from pynav.grid import GridError, TileGrid
 from pynav.grid.clearance import LARGEST_SIZE
@@ -32,7 +30,8 @@ from pynav.portals.sector_layout import DEFAULT_SIZE
 
 Tile = tuple[int, int]
 Rect = tuple[int, int, int, int]  # x, y, width, height
-_TILE_BY_TILE = frozenset((Layer.TILES, Layer.CLEARANCE))  # of which an edit changes the tiles around it alone
+_TILE_BY_TILE = (Layer.TILES, Layer.CLEARANCE)  # of which an edit changes the tiles around it alone
+_BY_SECTOR = (Layer.SECTORS, Layer.ISLANDS, Layer.PORTALS, Layer.GRAPH)  # of which it changes the chunks of changed sectors
 _SECTORS_PER_STEP = 256  # of a build: some milliseconds
 
 
@@ -66,6 +65,7 @@ class MapDrawing:
         self._shown: dict[Key, Piece] = {}
         self._line_count = 0
         self._due: dict[Key, None] = {}
+        self._waits_for: list[FlowProbe | PathProbe] = []  # whose searches all that is due waits for
         self._edits: list[Rect] = []
         self._removed: list[Key] = []
         self._kept: npt.NDArray[np.int32] | None = None  # what the cache's pieces show
@@ -161,12 +161,14 @@ class MapDrawing:
     def note_edit(self, x: int, y: int, width: int, height: int) -> None:
         """The grid's costs changed in a rectangle."""
         if width > 0 and height > 0:
+            self._waits_for = []
             self._edits.append((x, y, width, height))
 
     def refresh_cache(self) -> None:
         """Ask anew what is kept, and describe that again if it has changed; for those who show a running game."""
         if Layer.CACHE in self._layers and self._is_built:
             self._is_kept_due = True
+            self._waits_for = []
             self._compare_kept()
 
     def shown(self) -> dict[Key, Piece]:
@@ -195,6 +197,7 @@ class MapDrawing:
 
     def _plan(self) -> None:
         """What is due after another view or other layers."""
+        self._waits_for = []
         before = self._level
         wanted = self._wanted()
         is_other_level = self._level != before  # bars beside the chunks have the thickness of the level
@@ -210,6 +213,7 @@ class MapDrawing:
 
     def _describe_again(self, layers: Layer) -> None:
         """All pieces of some layers are due; what is shown stays until then."""
+        self._waits_for = []
         if self._view is not None:
             for key in self._wanted():
                 if key.layer in layers:
@@ -222,12 +226,15 @@ class MapDrawing:
         """Describe what is due, for about that long; what has changed since the last time."""
         until = time.perf_counter() + seconds
         changes: list[Change] = []
+        if self._waits_for and not any(probe.is_released for probe in self._waits_for):
+            return changes
         if not self._layers or self._view is None:
             return self._take_away()
         while not self._is_built:
             self._build_on()
             if time.perf_counter() >= until:
                 return changes
+        self._waits_for = []
         if not self._take_edits():
             return changes
         unknown = self._search()
@@ -239,6 +246,7 @@ class MapDrawing:
                     return changes
             if unknown or not self._compare_kept():
                 break
+        self._waits_for = self._searching(unknown)
         return changes + self._take_away({key.layer for key in unknown})
 
     def _take_away(self, still_shown: Collection[Layer] = ()) -> list[Change]:
@@ -318,28 +326,26 @@ class MapDrawing:
         reach = LARGEST_SIZE
         around = (box[0] - reach, box[1] - reach, box[2] + 2 * reach, box[3] + 2 * reach)
         usual, self._usual_cost = self._usual_cost, self.grid.usual_cost
-        column, row = self._sectors.places(changed)
-        met: dict[int, set[Chunk]] = {}  # by level: the chunks that hold a changed sector
-        for key in self._shown:
-            chunk = key.chunk
-            if key.layer == Layer.CACHE:
-                continue
-            if chunk is None or key.layer == Layer.FLOW:
+        flow, place = Layer.FLOW, self._sectors.places(changed)
+        self._due.update(dict.fromkeys([key for key in self._shown if key.layer is flow or key.chunk is None]))
+        self._due.update(dict.fromkeys([Key(Layer.ISLANDS, chunk) for chunk in far]))
+        for level in {self._level, *(key.chunk.level for key in self._removed if key.chunk is not None)}:
+            near = chunks_in(View(*_corners(around), 1.0), level, self.grid.width, self.grid.height)
+            for key in self._shown_keys(near, _TILE_BY_TILE):
+                self._patch(key, around)
+            for key in self._shown_keys(chunks_with(level, *place, self._size), _BY_SECTOR):
                 self._due[key] = None
-            elif key.layer in _TILE_BY_TILE:
-                if key.layer == Layer.TILES and usual != self._usual_cost:
-                    self._due[key] = None
-                    self._patches.pop(key, None)
-                elif meet(tiles_of(chunk, self.grid.width, self.grid.height), around):
-                    self._patch(key, around)
-            else:
-                if chunk.level not in met:
-                    met[chunk.level] = chunks_with(chunk.level, column, row, self._size)
-                if chunk in met[chunk.level] or (key.layer == Layer.ISLANDS and chunk in far):
-                    self._due[key] = None
+        if usual != self._usual_cost:
+            for key in [Key(Layer.TILES, chunk) for chunk in self._shown_chunks(Layer.TILES)]:
+                self._due[key] = None
+                self._patches.pop(key, None)
 
     def _shown_chunks(self, layer: Layer) -> list[Chunk]:
-        return [key.chunk for key in self._shown if key.layer == layer and key.chunk is not None]
+        return [key.chunk for key in self._shown if key.layer is layer and key.chunk is not None]
+
+    def _shown_keys(self, chunks: Iterable[Chunk], layers: Iterable[Layer]) -> list[Key]:
+        """The pieces of some chunks and layers that are shown."""
+        return [key for chunk in chunks for layer in layers if (key := Key(layer, chunk)) in self._shown]
 
     def _patch(self, key: Key, tiles: Rect) -> None:
         """Some tiles of a piece that is shown may look different; what is due of it as a whole stays so."""
@@ -352,12 +358,24 @@ class MapDrawing:
     def _search(self) -> set[Key]:
         """Have searched for what leads to the probes; the pieces that are due and not known yet."""
         unknown: set[Key] = set()
-        path, flow = Key(Layer.PATH, None), {key: key.chunk for key in self._due if key.layer == Layer.FLOW and key.chunk}
+        path, layer = Key(Layer.PATH, None), Layer.FLOW
+        flow = [(key, key.chunk) for key in self._due if key.layer is layer and key.chunk is not None]
         if path in self._due and not self._path_probe().search():
             unknown.add(path)
-        if flow and not self._flow_probe().search(list(flow.values())):
-            unknown.update(flow)
+        if flow and not self._flow_probe().search([chunk for _, chunk in flow]):
+            unknown.update([key for key, _ in flow])
+            return unknown
+        for key, chunk in flow:
+            before = self._shown.get(key)
+            if before is not None and before is self._flow_probe().current(chunk):
+                del self._due[key]
         return unknown
+
+    def _searching(self, unknown: set[Key]) -> list[FlowProbe | PathProbe]:
+        """Probes whose searches go on in the background, if nothing else is left to do than what waits for them."""
+        if not unknown or len(self._due) > len(unknown) or self._edits:
+            return []
+        return [probe for probe in (self._flow, self._path) if probe is not None and not probe.is_released]
 
     def _describe(self, key: Key, changes: list[Change]) -> None:
         before = self._shown.get(key)
@@ -420,6 +438,11 @@ class MapDrawing:
             met = chunks_with(level, column, row, self._size)
             self._due.update(dict.fromkeys(Key(Layer.CACHE, chunk) for chunk in self._shown_chunks(Layer.CACHE) if chunk in met))
         return bool(self._due)
+
+
+def _corners(rect: Rect) -> Rect:
+    """Left, top, right and bottom of a rectangle (x, y, width, height)."""
+    return rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3]
 
 
 def _around(rects: list[Rect]) -> Rect:

@@ -6,36 +6,27 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pynav.drawing import _flow_kernels as kernels
 from pynav.drawing.chunk_shapes import sector_rect, sectors_in
-from pynav.drawing.flow_reading import ChangeWatch, FlowReader, Rect, empty_flow
+from pynav.drawing.flow_reading import FlowReader, FlowWatch, Rect, empty_flow
 from pynav.drawing.piece import NO_PLACES, Fill, Piece, diamonds, thick_lines
-from pynav.drawing.roles import FLOW_STEPS, Role
-from pynav.drawing.view import LEVELS, Chunk, tiles_of
-from pynav.grid.steps import UNIT_STEP_COST
+from pynav.drawing.roles import Role
+from pynav.drawing.view import LEVELS, Chunk, chunks_with, tiles_of
+from pynav.kernels.kept_call import KeptCall
 from pynav.portals import PortalRouter, SectorMap
 from pynav.portals.best_anchors import BestAnchors
 
 Tile = tuple[int, int]
 Floats = npt.NDArray[np.float32]
-_BRIGHT_STEPS = 13  # of the ramp: dark arrows are seen on these
 _SECTORS_AT_ONCE = 24  # of a walk: a millisecond or two
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 
 
 class _KeptFlow(NamedTuple):
-    """What was read of a chunk, and what it followed from."""
+    """What was read of a chunk."""
 
-    watch: ChangeWatch
     code: npt.NDArray[np.uint8]
     remaining: npt.NDArray[np.int64]
-    piece: Piece
-
-
-class _KeptFar(NamedTuple):
-    """What a chunk seen from afar shows, and what that follows from: each sector's tile to head for, and what remains there."""
-
-    best: BestAnchors
-    piece: Piece | None
 
 
 class _Probe:
@@ -49,6 +40,11 @@ class _Probe:
         self.router = PortalRouter(sectors)
         self.goal: Tile | None = None
         self._led_to: Tile | None = None
+
+    @property
+    def is_released(self) -> bool:
+        """Whether no search of it goes on in the background."""
+        return self.router.search.is_released
 
     def let_go(self) -> bool:
         """Search no more until asked again, without waiting; whether nobody uses the sectors now."""
@@ -86,28 +82,45 @@ class FlowProbe(_Probe):
         self._wanted: set[Chunk] = set()
         self._edit_count: npt.NDArray[np.int64] = np.zeros(sectors.sector_count, dtype=np.int64)
         self._reader = FlowReader(self.router)
+        self._watch = FlowWatch(self.router, self._edit_count)
+        self._best = BestAnchors(self.router.search)
+        self._is_looked_at = False  # since the search was used or the map changed
         self._kept: dict[Chunk, _KeptFlow] = {}
-        self._kept_far: dict[Chunk, _KeptFar] = {}
+        self._pieces: dict[Chunk, Piece] = {}
+        self._describe_near, self._describe_far = KeptCall(kernels.describe_near), KeptCall(kernels.describe_far)
+        self._near_room, self._far_room = (
+            _PieceRoom(max(level.chunk // cell for level in LEVELS if (level.arrow_step >= sectors.size) == is_far))
+            for is_far, cell in ((False, 1), (True, sectors.size))
+        )
+        self._result: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
     def set_goal(self, goal: Tile | None) -> None:
         """Lead to another tile, or nowhere."""
         self.goal = goal
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
         self._wanted = set()
+        self._is_looked_at = False
         self._kept.clear()
-        self._kept_far.clear()
+        self._pieces.clear()
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors; after ``let_go``."""
         super().take_over(changed)
         self._wanted = set()
+        self._is_looked_at = False
         self._edit_count[changed] += 1
+        if self.router.sectors.grid.has_one_way:
+            self._begin_anew()  # it leads nowhere now
 
     def forget(self, shown: set[Chunk]) -> None:
         """Keep what was read of the chunks that are shown, and of no others."""
-        kept: dict[Chunk, _KeptFlow] | dict[Chunk, _KeptFar]
-        for kept in (self._kept, self._kept_far):
+        kept: dict[Chunk, _KeptFlow] | dict[Chunk, Piece]
+        for kept in (self._kept, self._pieces):
             for chunk in [chunk for chunk in kept if chunk not in shown]:
                 del kept[chunk]
+        self._wanted &= shown
 
     def search(self, chunks: list[Chunk]) -> bool:
         """Have what some chunks show searched for in the background; whether it is known."""
@@ -116,79 +129,87 @@ class FlowProbe(_Probe):
         missing = [chunk for chunk in chunks if chunk not in self._wanted]
         if missing:
             self._wanted.update(missing)
+            self._is_looked_at = False
             sectors = self.router.sectors
-            rects = [sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height)) for chunk in missing]
-            self.router.search.begin(np.concatenate([sectors_in(sectors, rect) for rect in rects]))
+            self.router.search.begin(np.concatenate([sectors_in(sectors, self._rect(chunk)) for chunk in missing]))
         return self.router.search.pursue()
+
+    def _rect(self, chunk: Chunk) -> Rect:
+        """The sectors that begin in a chunk."""
+        sectors = self.router.sectors
+        return sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
+
+    def current(self, chunk: Chunk) -> Piece | None:
+        """What was described of a chunk, if it still holds; after ``search``."""
+        if not self._is_looked_at:
+            self._look()
+        return self._pieces.get(chunk)
+
+    def _look(self) -> None:
+        """Forget the pieces of which something else is known now."""
+        self._is_looked_at = True
+        sectors = self.router.sectors
+        for is_far in (False, True):
+            chunks = [chunk for chunk in {*self._wanted, *self._kept, *self._pieces} if self._is_far(chunk) == is_far]
+            if not chunks:
+                continue
+            rects = np.array([self._rect(chunk) for chunk in chunks])
+            (left, top), (right, bottom) = rects[:, :2].min(axis=0).tolist(), rects[:, 2:].max(axis=0).tolist()
+            rect = left, top, right, bottom
+            changed = self._best.refresh(rect) if is_far else self._watch.look(rect)
+            column, row = sectors.places(changed)
+            for level in {chunk.level for chunk in chunks}:
+                for chunk in chunks_with(level, column, row, sectors.size):
+                    self._pieces.pop(chunk, None)
+
+    def _is_far(self, chunk: Chunk) -> bool:
+        """Whether it shows no tiles but sectors."""
+        return LEVELS[chunk.level].arrow_step >= self.router.sectors.size
 
     def draw(self, chunk: Chunk) -> Piece:
         """Rings of equal distance and arrows; after ``search`` for the chunk."""
         if self.goal is None:
             return Piece()
-        sectors = self.router.sectors
-        level = LEVELS[chunk.level]
-        tiles = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
-        if level.arrow_step >= sectors.size:
-            return self._draw_from_afar(chunk, tiles)
-        rect = sector_rect(sectors, tiles)
+        piece = self.current(chunk)
+        if piece is None:
+            piece = self._draw_from_afar(chunk) if self._is_far(chunk) else self._draw_near(chunk)
+            self._pieces[chunk] = piece
+        return piece
+
+    def _draw_near(self, chunk: Chunk) -> Piece:
+        """A colour a tile, and an arrow a tile or every other tile."""
+        sectors, step = self.router.sectors, LEVELS[chunk.level].arrow_step
+        rect = self._rect(chunk)
         kept = self._kept.get(chunk)
         if kept is None:
-            kept = _KeptFlow(ChangeWatch(self.router, rect, self._edit_count), *empty_flow(sectors, rect), Piece())
-        changed = kept.watch.changed()
-        if not changed:
-            return kept.piece
-        self._reader.read(rect, changed, kept.code, kept.remaining)
-        piece = self._draw_near(chunk, tiles, kept.code, kept.remaining)
-        self._kept[chunk] = kept._replace(piece=piece)
-        return piece
+            kept = self._kept[chunk] = _KeptFlow(*empty_flow(sectors, rect))
+            self._watch.take(rect, kept.remaining)
+            stale = sectors_in(sectors, rect).tolist()
+        else:
+            stale = self._watch.take(rect, kept.remaining)
+        if stale:
+            self._reader.read(rect, stale, kept.code, kept.remaining)
+        left, top, room = rect[0] * sectors.size, rect[1] * sectors.size, self._near_room
+        self._describe_near.bound(kept.code, kept.remaining, left, top, step, self._far, *room.all, self._result).run()
+        return room.piece(left, top, 1, kept.code.shape, int(self._result[0]), 0.78 * step)
 
-    def _draw_near(self, chunk: Chunk, tiles: Rect, code: npt.NDArray[np.uint8], remaining: npt.NDArray[np.int64]) -> Piece:
-        """A colour and an arrow a tile, or every other tile."""
-        sectors, level = self.router.sectors, LEVELS[chunk.level]
-        stride = max(level.stride, 1)
-        far = sectors.grid.width + sectors.grid.height
-        fill = Fill(tiles[0], tiles[1], stride, distance_roles(remaining[::stride, ::stride], far))
-        half = level.arrow_step // 2
-        part = code[half :: level.arrow_step, half :: level.arrow_step]
-        row, column = np.nonzero(part < 8)
-        places = np.stack([column, row], axis=1) * level.arrow_step + (np.array(tiles[:2]) + half + 0.5)
-        return Piece(
-            fill,
-            arrow_places=places.astype(np.float32),
-            arrow_codes=part[row, column],
-            arrow_roles=arrow_roles(fill.roles[half :: level.arrow_step, half :: level.arrow_step][row, column]),
-            arrow_size=0.78 * level.arrow_step,
-        )
+    @property
+    def _far(self) -> int:
+        """Tiles from which on all is as far."""
+        return self.router.sectors.grid.width + self.router.sectors.grid.height
 
-    def _draw_from_afar(self, chunk: Chunk, tiles: tuple[int, int, int, int]) -> Piece:
+    def _draw_from_afar(self, chunk: Chunk) -> Piece:
         """A colour and an arrow a sector, from the values of its anchors alone: towards the best one."""
         sectors, size = self.router.sectors, self.router.sectors.size
-        rect = left, top, right, bottom = sector_rect(sectors, tiles)
-        kept = self._kept_far.get(chunk)
-        if kept is None:
-            kept = _KeptFar(BestAnchors(self.router.search, sectors_in(sectors, rect)), None)
-        if not kept.best.refresh() and kept.piece is not None:
-            return kept.piece
-        ahead_of, remaining = kept.best.tile, kept.best.value
-        row, column = np.divmod(kept.best.sector, sectors.column_count)
-        far = sectors.grid.width + sectors.grid.height
-        roles = distance_roles(remaining, far).reshape(bottom - top, right - left)
+        left, top, right, bottom = self._rect(chunk)
         every = max(LEVELS[chunk.level].arrow_step // size, 1)
-        shown = (ahead_of >= 0) & (row % every == every // 2) & (column % every == every // 2)
-        tile = ahead_of[shown].astype(np.int64)
-        places = np.stack([column[shown] + 0.5, row[shown] + 0.5], axis=1) * size
-        ahead = np.stack([tile % sectors.grid.width + 0.5, tile // sectors.grid.width + 0.5], axis=1) - places
-        codes = np.rint(np.arctan2(ahead[:, 1], ahead[:, 0]) / (np.pi / 4)).astype(np.int64) % 8
-        thin = np.where(roles > 0, roles + (Role.FLOW_FROM_AFAR - Role.FLOW), 0).astype(np.uint8)
-        piece = Piece(
-            Fill(left * size, top * size, size, thin),
-            arrow_places=places.astype(np.float32),
-            arrow_codes=codes.astype(np.uint8),
-            arrow_roles=arrow_roles(roles.reshape(-1)[shown]),
-            arrow_size=0.6 * size * every,
-        )
-        self._kept_far[chunk] = kept._replace(piece=piece)
-        return piece
+        room = self._far_room
+        self._describe_far.bound(
+            self._best.tile, self._best.value, left, top, right, bottom, size, sectors.column_count, sectors.grid.width, every,
+            self._far, *room.all, self._result,
+        ).run()  # fmt: skip
+        shape = bottom - top, right - left
+        return room.piece(left * size, top * size, size, shape, int(self._result[0]), 0.6 * size * every)
 
     def draw_mark(self, level: int) -> Piece:
         """The place that all leads to."""
@@ -197,17 +218,28 @@ class FlowProbe(_Probe):
         return mark(self.goal, Role.GOAL, LEVELS[level].thickness)
 
 
-def arrow_roles(ground: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """uint8: the role of arrows by that of the ground below them, so that they stand out."""
-    is_bright = (ground >= Role.FLOW) & (ground < Role.FLOW + _BRIGHT_STEPS)
-    return np.where(is_bright, Role.ARROW_ON_BRIGHT, Role.ARROW).astype(np.uint8)
+class _PieceRoom:
+    """Arrays for what the kernels describe of a chunk.
 
+    Args:
+        side: tiles, or sectors, a side of the chunk.
+    """
 
-def distance_roles(remaining: npt.NDArray[np.int64], far: int) -> npt.NDArray[np.uint8]:
-    """uint8: the step of the ramp for what remains (-1: no way), the last one from ``far`` tiles on; finer near the goal."""
-    distance = np.maximum(remaining, 0) / UNIT_STEP_COST
-    step = np.minimum(np.sqrt(distance / far), 1.0) * (FLOW_STEPS - 1)
-    return np.where(remaining >= 0, Role.FLOW + step.astype(np.uint8), 0).astype(np.uint8)
+    def __init__(self, side: int) -> None:
+        self._fill: npt.NDArray[np.uint8] = np.zeros((side, side), dtype=np.uint8)
+        self._place: Floats = np.zeros((side * side, 2), dtype=np.float32)
+        self._code, self._role = (np.zeros(side * side, dtype=np.uint8) for _ in range(2))
+
+    @property
+    def all(self) -> tuple[npt.NDArray[np.uint8], Floats, npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """Roles of the filled tiles; places, codes and roles of arrows."""
+        return self._fill, self._place, self._code, self._role
+
+    def piece(self, left: int, top: int, stride: int, shape: tuple[int, ...], count: int, size: float) -> Piece:
+        """A piece with a fill of a shape, and with the first arrows."""
+        code, role = (array[:count].copy() for array in (self._code, self._role))
+        fill = Fill(left, top, stride, self._fill[: shape[0], : shape[1]].copy())
+        return Piece(fill, arrow_places=self._place[:count].copy(), arrow_codes=code, arrow_roles=role, arrow_size=size)
 
 
 def mark(tile: Tile, role: Role, thickness: float) -> Piece:

@@ -21,6 +21,8 @@ class Layer(IntFlag):
     CACHE = 256
     REBUILT = 512
 
+    __hash__ = int.__hash__  # that of enumerations is written in Python, and keys are hashed often
+
 
 # From the ground up: fills below lines, and what the user asked for by hand on top.
 DRAWING_ORDER: Final = (
@@ -127,9 +129,3 @@ def tiles_of(chunk: Chunk, width: int, height: int) -> tuple[int, int, int, int]
     side = LEVELS[chunk.level].chunk
     left, top = chunk.column * side, chunk.row * side
     return left, top, min(left + side, width), min(top + side, height)
-
-
-def meet(tiles: tuple[int, int, int, int], rect: tuple[int, int, int, int]) -> bool:
-    """Whether tiles (left, top, right, bottom) and a rectangle (x, y, width, height) have some in common."""
-    x, y, width, height = rect
-    return tiles[0] < x + width and tiles[2] > x and tiles[1] < y + height and tiles[3] > y

@@ -243,26 +243,31 @@ def list_seeds(
 
 @kernel(
     "int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile, int64[::1] remaining, uint8[::1] status,"
-    " int64[::1] listed, int32[::1] tile, int64[::1] value, int64[::1] result"
+    " int64 left, int64 top, int64 right, int64 bottom, int64 column_count, int32[::1] tile, int64[::1] value,"
+    " int32[::1] changed, int64[::1] result"
 )
-def find_best_anchors(side_start, anchor_base, anchor_tile, remaining, status, listed, tile, value, result):
-    """Of each listed sector the tile of its settled anchor of least value, the first of equal ones, and that; -1 and -1: none.
+def find_best_anchors(
+    side_start, anchor_base, anchor_tile, remaining, status, left, top, right, bottom, column_count, tile, value, changed, result
+):  # fmt: skip
+    """Of each sector of a rectangle the tile of its settled anchor of least value, the first of equal ones, and that.
 
-    ``result[0]``: for how many of them something else was noted before.
+    -1 and -1: none. ``tile`` and ``value`` hold all sectors; those that become others are listed, ``result[0]`` of them.
     """
-    changed = np.int64(0)
-    for index in range(listed.shape[0]):
-        sector = np.int64(listed[index])
-        base = np.int64(anchor_base[sector])
-        best = np.int64(-1)
-        least = np.int64(-1)
-        for local in range(side_start[sector, SIDES]):
-            node = base + local
-            if status[node] == SETTLED and (best < 0 or remaining[node] < least):
-                best = np.int64(anchor_tile[node])
-                least = np.int64(remaining[node])
-        if best != tile[index] or least != value[index]:
-            changed += 1
-            tile[index] = np.int32(best)
-            value[index] = least
-    result[0] = changed
+    count = np.int64(0)
+    for row in range(top, bottom):
+        for column in range(left, right):
+            sector = row * column_count + column
+            base = np.int64(anchor_base[sector])
+            best = np.int64(-1)
+            least = np.int64(-1)
+            for local in range(side_start[sector, SIDES]):
+                node = base + local
+                if status[node] == SETTLED and (best < 0 or remaining[node] < least):
+                    best = np.int64(anchor_tile[node])
+                    least = np.int64(remaining[node])
+            if best != tile[sector] or least != value[sector]:
+                changed[count] = np.int32(sector)
+                count += 1
+                tile[sector] = np.int32(best)
+                value[sector] = least
+    result[0] = count

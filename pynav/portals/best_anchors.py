@@ -7,29 +7,31 @@ from pynav.kernels.kept_call import KeptCall
 from pynav.portals._target_kernels import find_best_anchors
 from pynav.portals.portal_search import PortalSearch
 
+Rect = tuple[int, int, int, int]  # left, top, right, bottom, in sectors; the last two not included
+
 
 class BestAnchors:
-    """The best anchors of some sectors, followed through edits and searches.
+    """The best anchors of sectors, followed through edits and searches.
 
     Args:
         search: read while it is released.
-        sector: int64 (n,), the sectors.
 
     Attributes:
-        tile: int32 (n,), where the settled anchor of least value lies (y * width + x), the first of equal ones; -1: none.
-        value: int64 (n,), what remains there; -1: none.
+        tile: int32 (sectors,), where the settled anchor of least value lies (y * width + x), the first of equal ones; -1: none.
+        value: int64 (sectors,), what remains there; -1: none, -2: never looked at.
     """
 
-    def __init__(self, search: PortalSearch, sector: npt.NDArray[np.int64]) -> None:
-        self.sector = sector
-        self.tile: npt.NDArray[np.int32] = np.full(len(sector), -1, dtype=np.int32)
-        self.value: npt.NDArray[np.int64] = np.full(len(sector), -1, dtype=np.int64)
+    def __init__(self, search: PortalSearch) -> None:
+        count = search.sectors.sector_count
+        self.tile: npt.NDArray[np.int32] = np.full(count, -1, dtype=np.int32)
+        self.value: npt.NDArray[np.int64] = np.full(count, -2, dtype=np.int64)
         self._search, self._finding = search, KeptCall(find_best_anchors)
+        self._changed: npt.NDArray[np.int32] = np.zeros(count, dtype=np.int32)
         self._result: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 
-    def refresh(self) -> bool:
-        """Bring them up to date; whether any are others now."""
+    def refresh(self, rect: Rect) -> npt.NDArray[np.int32]:
+        """Bring those of a rectangle of sectors up to date; int32 (n,): the sectors of which they are others now."""
         search, pool = self._search, self._search.sectors.pool
         arrays = (pool.side_start, pool.anchor_base, pool.anchor_tile, search.remaining, search.status)
-        self._finding.bound(*arrays, self.sector, self.tile, self.value, self._result).run()
-        return bool(self._result[0])
+        self._finding.bound(*arrays, *rect, search.sectors.column_count, self.tile, self.value, self._changed, self._result).run()
+        return self._changed[: self._result[0]].copy()

@@ -97,10 +97,12 @@ class PortalRouter:
 
     def remaining(self, x: int, y: int) -> int:
         """Length of the way that the tile's field promises, in units of cost (steps.py); -1 without a way."""
-        field = self._field(x, y) if self.sectors.grid.is_free(x, y) else None
-        if field is None or field.value[self._index(x, y)] >= FAR:
-            return -1
-        return field.base + int(field.value[self._index(x, y)])
+        return self._left_by(self._field(x, y) if self.sectors.grid.is_free(x, y) else None, x, y)
+
+    def _left_by(self, field: Field | None, x: int, y: int) -> int:
+        """As ``remaining``, by the tile's field."""
+        value = FAR if field is None else int(field.value[self._index(x, y)])
+        return -1 if field is None or value >= FAR else field.base + value
 
     def path(self, start: Tile) -> npt.NDArray[np.int32]:
         """Tiles (x, y) from ``start`` to a goal, both included, int32 (n, 2); empty where there is no way.
@@ -113,26 +115,27 @@ class PortalRouter:
         """As ``path``, a sector a step; between the steps neither goals nor map may change."""
         if self.direction(*start) in (NO_WAY, SOLID_TILE):
             return np.zeros((0, 2), dtype=np.int32)
-        tiles = [start]
+        tiles, field = [start], self._field(*start)
         most = self.sectors.grid.free_count
         while True:
-            code = self._walk_sector(tiles)
+            assert field is not None
+            code = self._walk_sector(tiles, field)
             if code == NO_DIRECTION:
                 return np.array(tiles, dtype=np.int32)
             here, ahead = tiles[-1], (tiles[-1][0] + DIRECTION_X[code], tiles[-1][1] + DIRECTION_Y[code])
             tiles.append(ahead)
-            if self._is_opposed(here, ahead, code):
+            promised, field = self._left_by(field, *here), self._field(*ahead)
+            if self._left_by(field, *ahead) > promised - self._walked(here, ahead, code):
                 self.conflicts += 1
                 tiles += self._lead_out(here, ahead)
+                field = self._field(*tiles[-1])
             if len(tiles) > most:
                 return np.zeros((0, 2), dtype=np.int32)
             yield
 
-    def _walk_sector(self, tiles: list[Tile]) -> int:
-        """Follow a field from the last tile to the goal or the last tile before a border; the code there."""
+    def _walk_sector(self, tiles: list[Tile], field: Field) -> int:
+        """Follow the field of the last tile to the goal or the last tile before a border; the code there."""
         (x, y), size = tiles[-1], self.sectors.size
-        field = self._field(x, y)
-        assert field is not None
         direction, column, row = field.direction, x // size, y // size
         while True:
             code = int(direction[y % size * size + x % size])
@@ -144,12 +147,11 @@ class PortalRouter:
             x, y = next_x, next_y
             tiles.append((x, y))
 
-    def _is_opposed(self, here: Tile, ahead: Tile, code: int) -> bool:
-        """Whether a step over a border leads to where more remains than the field that led there promised."""
+    def _walked(self, here: Tile, ahead: Tile, code: int) -> int:
+        """Length of a step, in units of cost (steps.py)."""
         cost = self.sectors.grid.cost
         step = int(cost[here[1], here[0]]) + int(cost[ahead[1], ahead[0]])
-        walked = step * (DIAGONAL_FACTOR if code % 2 else STRAIGHT_FACTOR)
-        return self.remaining(*ahead) > self.remaining(*here) - walked
+        return step * (DIAGONAL_FACTOR if code % 2 else STRAIGHT_FACTOR)
 
     def _lead_out(self, left: Tile, at: Tile) -> list[Tile]:
         """Tiles behind ``at`` to the one across the best exit of the region around the tile ``left``, or to a goal."""

@@ -39,7 +39,7 @@ class PortalSearch:
         sectors, and those from a start are the business of its region's field. About 0.1 us for each pair of anchors looked at.
     """
 
-    def __init__(self, sectors: SectorMap, room: int = 256, greed: int = 100) -> None:
+    def __init__(self, sectors: SectorMap, room: int = 4096, greed: int = 100) -> None:
         self.sectors = sectors
         self.progress: npt.NDArray[np.int64] = np.zeros(kernels.PROGRESS_COUNT, dtype=np.int64)
         self.progress[kernels.BOX : kernels.BOX + 4] = _EMPTY_BOX

@@ -8,12 +8,14 @@ import numpy.typing as npt
 
 from pynav.grid import GridError, TileGrid
 from pynav.kernels import parallel_for
+from pynav.kernels.kept_call import KeptCall
 from pynav.portals._distance_kernels import measure_sectors, measure_straight
 from pynav.portals._sector_kernels import count_anchors, join_islands, label_islands, write_anchors
 from pynav.portals.anchor_pool import AnchorPool, lane_room
 from pynav.portals.sector_layout import DEFAULT_SIZE, GREATEST_SIZE, LEAST_SIZE, SIDES
 
 _MOST_PARTS = 64  # pieces that a build is cut into, each with scratch of its own
+_KEPT_PARTS = 8  # whose scratch is kept: half a megabyte
 _SECTORS_PER_BLOCK = 32
 _NO_TILE: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 _NO_MARK: npt.NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
@@ -83,6 +85,9 @@ class SectorMap:
         self._component: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self._is_joined = False
         self._component_count = 0
+        self._kept_scratch = _Scratch(size, _KEPT_PARTS)
+        self._labelling, self._counting = KeptCall(label_islands), KeptCall(count_anchors)
+        self._writing, self._measuring = KeptCall(write_anchors), KeptCall(measure_sectors)
         if is_built:
             self._build()
 
@@ -162,28 +167,28 @@ class SectorMap:
 
     def _label(self, sectors: npt.NDArray[np.int32]) -> None:
         parts, per_part = _parts(len(sectors))
-        stack: npt.NDArray[np.int32] = np.zeros((parts, self.size * self.size), dtype=np.int32)
-        parallel_for(
-            label_islands, parts, self.grid.cost, sectors, self.island, self.island_count, stack, self.size, self.column_count,
+        self._labelling.bound(
+            self.grid.cost, sectors, self.island, self.island_count, self._scratch(parts).stack, self.size, self.column_count,
             per_part,
-            block_size=1,
-        )  # fmt: skip
+        ).run(parts, 1)  # fmt: skip
+
+    def _scratch(self, parts: int) -> "_Scratch":
+        """What is worked in by so many parts; that for a few, as edits need it, is kept."""
+        return self._kept_scratch if parts <= _KEPT_PARTS else _Scratch(self.size, parts)
 
     def _count(self, sectors: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         side_start: npt.NDArray[np.int32] = np.zeros((len(sectors), SIDES + 1), dtype=np.int32)
-        parallel_for(
-            count_anchors, len(sectors), self.grid.cost, sectors, side_start, _NO_TILE, _NO_MARK, self.size, self.column_count,
-            block_size=_SECTORS_PER_BLOCK,
-        )  # fmt: skip
+        self._counting.bound(
+            self.grid.cost, sectors, side_start, _NO_TILE, _NO_MARK, self.size, self.column_count
+        ).run(len(sectors), _SECTORS_PER_BLOCK)  # fmt: skip
         return side_start
 
     def _write(self, sectors: npt.NDArray[np.int32]) -> None:
         pool = self.pool
-        parallel_for(
-            write_anchors, len(sectors), self.grid.cost, sectors, pool.side_start, pool.anchor_base, pool.anchor_tile,
-            pool.anchor_sector, pool.anchor_middle, self.size, self.column_count,
-            block_size=_SECTORS_PER_BLOCK,
-        )  # fmt: skip
+        self._writing.bound(
+            self.grid.cost, sectors, pool.side_start, pool.anchor_base, pool.anchor_tile, pool.anchor_sector, pool.anchor_middle,
+            self.size, self.column_count,
+        ).run(len(sectors), _SECTORS_PER_BLOCK)  # fmt: skip
 
     def _measure(self, sectors: npt.NDArray[np.int32]) -> None:
         pool = self.pool
@@ -193,14 +198,10 @@ class SectorMap:
             parallel_for(measure_straight, len(sectors), self.island, *numbers, least, block_size=_SECTORS_PER_BLOCK)
             return
         parts, per_part = _parts(len(sectors))
-        room = lane_room(self.size)
-        local: npt.NDArray[np.uint8] = np.zeros((parts, (self.size + 2) ** 2), dtype=np.uint8)
-        lanes: npt.NDArray[np.int32] = np.zeros((parts, (self.size + 2) ** 2, room), dtype=np.int32)
-        relaxed: npt.NDArray[np.int32] = np.zeros((parts, room), dtype=np.int32)
-        parallel_for(
-            measure_sectors, parts, self.grid.cost, *numbers, local, lanes, relaxed, self.size, self.column_count, per_part,
-            block_size=1,
-        )  # fmt: skip
+        scratch = self._scratch(parts)
+        self._measuring.bound(
+            self.grid.cost, *numbers, scratch.local, scratch.lanes, scratch.relaxed, self.size, self.column_count, per_part
+        ).run(parts, 1)
 
     def sector_of(self, x: int, y: int) -> int:
         """The sector that holds tile (x, y)."""
@@ -350,6 +351,17 @@ class SectorMap:
         if len(self.component) == 0:
             return np.zeros(island.shape, dtype=np.int32)
         return np.where(island > 0, self.component[np.maximum(first + island - 1, 0)], 0).astype(np.int32)
+
+
+class _Scratch:
+    """What labelling and measuring work in, a row for each part of a parallel run."""
+
+    def __init__(self, size: int, parts: int) -> None:
+        room, around = lane_room(size), (size + 2) ** 2
+        self.stack: npt.NDArray[np.int32] = np.zeros((parts, size * size), dtype=np.int32)
+        self.local: npt.NDArray[np.uint8] = np.zeros((parts, around), dtype=np.uint8)
+        self.lanes: npt.NDArray[np.int32] = np.zeros((parts, around, room), dtype=np.int32)
+        self.relaxed: npt.NDArray[np.int32] = np.zeros((parts, room), dtype=np.int32)
 
 
 def _parts(count: int) -> tuple[int, int]:

@@ -18,7 +18,9 @@ from pynav.crowd.instance_buffer import DrawnColumns
 from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.crowd.y_order import YOrder
-from pynav.drawing.flow_reading import ChangeWatch, flow_of
+from pynav.drawing.flow_reading import flow_of
+from pynav.drawing.probe_shapes import FlowProbe
+from pynav.drawing.view import Chunk
 from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
@@ -30,7 +32,6 @@ from pynav.homing import FieldSettings, GridBox, HomingWorld, ProjectileSettings
 from pynav.kernels.build import import_kernel_modules
 from pynav.kernels.kernel import BoundCall, Kernel
 from pynav.portals import CoarseDirections, PortalRouter, SectorFlood, SectorMap, ShortPaths
-from pynav.portals.best_anchors import BestAnchors
 from pynav.portals.short_paths import RegionSearch
 from pynav.world import World
 
@@ -310,9 +311,17 @@ def run_portals(grid: TileGrid) -> None:
     assert len(router.path((1, 12)))
     seeds = router.fields.seeds(router.search, 0, 0)
     assert seeds is not None
-    assert BestAnchors(router.search, np.arange(sectors.sector_count)).refresh()
     assert (flow_of(router)[0] < 8).any()
-    assert ChangeWatch(router, (0, 0, 2, 2), np.zeros(sectors.sector_count, np.int64)).changed()
+    flow = FlowProbe(sectors)
+    flow.set_goal((27, 20))
+    chunks = [Chunk(0, 0, 0), Chunk(2, 0, 0)]
+    for value in (1, 0):
+        while not flow.search(chunks):
+            pass
+        assert all(len(flow.draw(chunk).arrow_codes) for chunk in chunks)
+        grid.set_cost_rect(16, 7, np.full((3, 1), value, np.uint8))
+        assert flow.let_go()
+        flow.take_over(sectors.update(16, 7, 1, 3))
     assert SectorFlood(sectors).run([(27, 20)]).any()
     assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
     assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()

@@ -39,7 +39,7 @@ def finish(drawing: MapDrawing, seconds: float = 1.0) -> dict[Key, Piece]:
             else:
                 held[key] = piece
         calls += 1
-        assert calls < 100_000
+        assert calls < 100_000_000
     return held
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pynav.drawing.flow_reading import ChangeWatch, FlowReader, empty_flow, flow_of
+from pynav.drawing.flow_reading import FlowReader, FlowWatch, empty_flow, flow_of
 from pynav.portals import PortalRouter, SectorMap
 from pynav.portals.sector_layout import SIDES
 from tests.unit.drawing.maps import random_grid
@@ -39,23 +39,28 @@ def _known(router: PortalRouter, edits: np.ndarray, sector: int) -> tuple[int, l
     return int(edits[sector]), [int(search.remaining[one]) if search.is_settled(one) else -1 for one in anchors]
 
 
-def test_sectors_are_read_again_where_one_beside_them_changed() -> None:
+def test_sectors_are_read_again_or_moved_where_one_beside_them_changed() -> None:
     random = np.random.default_rng(8)
     grid = random_grid(5, 150, 100, 0.3)
+    grid.set_cost_rect(100, 0, np.zeros((100, 4), dtype=np.uint8))  # all beyond goes through one door
+    grid.set_cost_rect(94, 50, np.ones((1, 14), dtype=np.uint8))
     sectors = SectorMap(grid)
     router = PortalRouter(sectors)
-    router.set_goals([grid.nearest_free(20, 20)])
+    router.set_goals([grid.nearest_free(120, 20)])
     router.search.settle(range(sectors.sector_count))
     edits = np.zeros(sectors.sector_count, dtype=np.int64)
     columns, rows = sectors.column_count, sectors.row_count
     rects = [(0, 0, 4, 4), (4, 4, columns, rows), (3, 2, 7, 5)]
-    watches = [ChangeWatch(router, rect, edits) for rect in rects]
+    watches = [FlowWatch(router, edits) for _ in rects]
+    read = [empty_flow(sectors, rect) for rect in rects]
+    reader, listed, read_count = FlowReader(router), 0, 0
     before: dict[int, tuple[int, list[int]]] = {}
-    listed = 0
-    for _ in range(25):
+    for turn in range(25):
         now = {sector: _known(router, edits, sector) for sector in range(sectors.sector_count)}
         differs = {sector for sector in now if before.get(sector) != now[sector]}
-        for (left, top, right, bottom), watch in zip(rects, watches, strict=True):
+        whole = flow_of(router)
+        for rect, watch, part in zip(rects, watches, read, strict=True):
+            left, top, right, bottom = rect
             expected = [
                 row * columns + column
                 for row in range(top, bottom)
@@ -66,14 +71,25 @@ def test_sectors_are_read_again_where_one_beside_them_changed() -> None:
                     for x in range(max(column - 1, 0), min(column + 2, columns))
                 )
             ]
-            assert watch.changed() == expected
-            assert watch.changed() == []
+            assert watch.look(rect).tolist() == expected
+            assert watch.look(rect).tolist() == []
+            stale = watch.take(rect, part[1])
+            assert set(stale) <= set(expected)
+            reader.read(rect, stale, *part)
+            assert watch.take(rect, part[1]) == []
+            for found, known in zip(part, whole, strict=True):
+                assert np.array_equal(found, known[top * 16 : bottom * 16, left * 16 : right * 16])
             listed += len(expected)
+            read_count += len(stale)
         before = now
         x, y = int(random.integers(0, 148)), int(random.integers(0, 98))
-        grid.set_cost_rect(x, y, random.integers(0, 2, (2, 2), dtype=np.uint8))
+        values = random.integers(0, 2, (2, 2), dtype=np.uint8)
+        if turn % 3 == 0:
+            x, y, values = 101, 50, random.integers(1, 9, (1, 2), dtype=np.uint8)
+        grid.set_cost_rect(x, y, values)
         changed = sectors.update(x, y, 2, 2)
         router.take_over(changed)
         edits[changed] += 1
         router.search.settle(range(sectors.sector_count))
     assert 60 < listed < 25 * 50
+    assert 60 < read_count < listed - 20  # of the others only how far it is was another

@@ -109,13 +109,14 @@ def test_the_best_anchor_of_a_sector_is_the_first_of_least_value() -> None:
     search = PortalSearch(sectors)
     search.set_goals([(1, 1), (70, 60)])
     search.settle([0, 40])
-    listed = np.arange(sectors.sector_count)[::-1].copy()
-    best = BestAnchors(search, listed)
-    assert best.refresh()
-    assert not best.refresh()
+    best, rect = BestAnchors(search), (1, 0, sectors.column_count, sectors.row_count - 1)
+    listed = [row * sectors.column_count + column for row in range(rect[3]) for column in range(1, rect[2])]
+    assert best.refresh(rect).tolist() == listed
+    assert best.refresh(rect).tolist() == []
+    assert (best.value == -2).sum() == sectors.sector_count - len(listed)
     values = settled_values(search)
     none = 0
-    for sector, place, least in zip(listed.tolist(), best.tile.tolist(), best.value.tolist(), strict=True):
+    for sector, place, least in zip(listed, best.tile[listed].tolist(), best.value[listed].tolist(), strict=True):
         own = [(found, local) for (other, local), found in values.items() if other == sector]
         expected = min(own, default=(-1, -1))
         none += expected == (-1, -1)
