@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pynav.drawing.piece import Fill, Label, Piece, diamonds, frames, thick_lines
-from pynav.drawing.portal_shapes import EdgeBook, island_links, links_of, portals_of
+from pynav.drawing.portal_shapes import PortalLists, island_links, links_of
 from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, EASY_STEPS, ISLAND_HUES, Role
-from pynav.drawing.view import LEVELS, Chunk, Layer, tiles_of
+from pynav.drawing.view import LEVELS, Chunk, tiles_of
 from pynav.grid import TileGrid
 from pynav.grid.clearance import footprint_costs
 from pynav.grid.steps import UNIT_STEP_COST
@@ -160,13 +159,13 @@ def draw_islands(sectors: SectorMap, chunk: Chunk, role_of_island: Roles) -> Pie
     return Piece(Fill(left, top, stride, roles))
 
 
-def draw_portals(sectors: SectorMap, chunk: Chunk) -> Piece:
+def draw_portals(sectors: SectorMap, chunk: Chunk, lists: PortalLists) -> Piece:
     """Portals as bars along the borders, and links across where routes may cross; from afar nothing."""
     if chunk.level == len(LEVELS) - 1:
         return Piece()
     rect = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
     thick = LEVELS[chunk.level].thickness
-    begin, end = portals_of(sectors, rect).ends
+    begin, end = lists.portals(rect).ends
     along = np.sign(end - begin) * np.float32(min(0.1 + 0.5 * _BAR * thick, 0.45))  # ends of bars stay apart
     quads, roles = thick_lines(begin + along, end - along, _BAR * thick), _roles(Role.PORTAL, len(begin))
     if chunk.level == 0:
@@ -176,15 +175,15 @@ def draw_portals(sectors: SectorMap, chunk: Chunk) -> Piece:
     return Piece(quads=quads, quad_roles=roles)
 
 
-def draw_graph(sectors: SectorMap, chunk: Chunk, book: EdgeBook) -> Piece:
+def draw_graph(sectors: SectorMap, chunk: Chunk, lists: PortalLists) -> Piece:
     """Ways inside sectors from portal to portal, with what they cost; from farther away which islands are joined."""
     rect = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
     if chunk.level == len(LEVELS) - 1:
         return Piece()
     if chunk.level > 1:
-        lines = island_links(sectors, rect)
+        lines = island_links(sectors, lists, rect)
         return Piece(lines=lines, line_roles=_roles(Role.STRAIGHT_EDGE, len(lines)))
-    edges = book.edges(rect)
+    edges = lists.edges(rect)
     roles = np.where(edges.is_winding, Role.WINDING_EDGE, Role.STRAIGHT_EDGE).astype(np.uint8)
     if chunk.level > 0:
         return Piece(lines=edges.line, line_roles=roles)
@@ -293,10 +292,3 @@ def draw_rebuilt(
 def _frame(begin: npt.NDArray[np.integer], size: npt.NDArray[np.integer], thickness: float) -> Floats:
     """The outlines of rectangles, four quads each."""
     return frames((begin[:, None] + size[:, None] * _CORNERS).astype(np.float32), thickness)
-
-
-# Layers that need the sectors alone.
-PLAIN_LAYERS: Final[dict[Layer, Callable[[SectorMap, Chunk], Piece]]] = {
-    Layer.SECTORS: draw_sectors,
-    Layer.PORTALS: draw_portals,
-}

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from pynav.drawing import chunk_shapes
 from pynav.drawing.island_colours import IslandColours
 from pynav.drawing.piece import Piece
-from pynav.drawing.portal_shapes import EdgeBook
+from pynav.drawing.portal_shapes import PortalLists
 from pynav.drawing.probe_shapes import FlowProbe, PathProbe
 from pynav.drawing.sketch import Change
 from pynav.drawing.view import (
@@ -83,7 +83,7 @@ class MapDrawing:
         self.progress = 0.0
         self._flow: FlowProbe | None = None
         self._path: PathProbe | None = None
-        self._edges = EdgeBook(self._sectors)
+        self._lists = PortalLists(self._sectors)
         self._colours = IslandColours(self._sectors)
 
     # --- what to show
@@ -292,7 +292,6 @@ class MapDrawing:
         every = np.unique(np.concatenate(changed)).astype(np.int32)
         box = _around(edits)
         self._last_edit = box, np.unique(np.concatenate(touched)), every
-        self._edges.forget(every)
         self._probes_take_over(every)
         self._edited_pieces(box, every)
         return True
@@ -406,7 +405,9 @@ class MapDrawing:
         if key.layer == Layer.ISLANDS:
             return chunk_shapes.draw_islands(sectors, chunk, self._colours.roles)
         if key.layer == Layer.GRAPH:
-            return chunk_shapes.draw_graph(sectors, chunk, self._edges)
+            return chunk_shapes.draw_graph(sectors, chunk, self._lists)
+        if key.layer == Layer.PORTALS:
+            return chunk_shapes.draw_portals(sectors, chunk, self._lists)
         if key.layer == Layer.CLEARANCE:
             return chunk_shapes.draw_clearance(sectors.grid, chunk, self._unit_size, before, patch)
         if key.layer == Layer.TILES:
@@ -415,7 +416,7 @@ class MapDrawing:
             if self._kept is None:
                 self._kept = self._kept_fields()
             return chunk_shapes.draw_cache(sectors, chunk, self._kept)
-        return chunk_shapes.PLAIN_LAYERS[key.layer](sectors, chunk)
+        return chunk_shapes.draw_sectors(sectors, chunk)
 
     def _kept_fields(self) -> npt.NDArray[np.int32]:
         """int32 (sectors,): fields kept by the probes, and by whoever ``cache_counts`` asks."""

@@ -12,6 +12,7 @@ from pynav.kernels.signature import Parameter, check_argument, parse_signature, 
 from pynav.kernels.source import inline_functions, written_parameters
 
 DEFAULT_BLOCK_SIZE = 1024  # items; enough work to pay for a claim of about 0.1 us
+_SURELY_FITS = 1 << 62  # integers below that fit any slot
 
 _kernels: dict[str, "Kernel"] = {}
 
@@ -237,6 +238,9 @@ class BoundCall:
             KernelArgumentError: a value that does not fit.
         """
         parameter = self._kernel.parameters[index]
+        if type(value) is int and parameter.type_name == "int64" and not parameter.dimensions and abs(value) < _SURELY_FITS:
+            self._arguments[index] = self._slots[parameter.slot] = value  # the usual case, without checks
+            return
         checked = check_argument(self._kernel.short_name, parameter, value, parameter.name in self._kernel.written)
         self._arguments[index] = checked
         self._store(parameter, checked)

@@ -19,6 +19,7 @@ from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.crowd.y_order import YOrder
 from pynav.drawing.flow_reading import flow_of
+from pynav.drawing.portal_shapes import PortalLists
 from pynav.drawing.probe_shapes import FlowProbe
 from pynav.drawing.view import Chunk
 from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
@@ -312,6 +313,8 @@ def run_portals(grid: TileGrid) -> None:
     seeds = router.fields.seeds(router.search, 0, 0)
     assert seeds is not None
     assert (flow_of(router)[0] < 8).any()
+    lists = PortalLists(sectors)
+    assert len(lists.portals((0, 0, 2, 2)).sector) and len(lists.edges((0, 0, 2, 2)).cost)
     flow = FlowProbe(sectors)
     flow.set_goal((27, 20))
     chunks = [Chunk(0, 0, 0), Chunk(2, 0, 0)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pynav.drawing.chunk_shapes import cost_roles, draw_clearance, draw_islands, draw_sectors, draw_tiles, island_roles, pooled
-from pynav.drawing.portal_shapes import edges_of, island_links, links_of, portals_of
+from pynav.drawing.portal_shapes import PortalLists, edges_of, island_links, links_of, portals_of
 from pynav.drawing.probe_shapes import FlowProbe, PathProbe, corners_of
 from pynav.drawing.roles import Role
 from pynav.drawing.view import Chunk, tiles_of
@@ -79,7 +79,7 @@ def test_from_afar_islands_are_joined_where_portals_join_them(sectors: SectorMap
     pairs = set()
     for begin, end in naive.links(sectors):
         pairs.add(tuple(sectors.island_of(int(x), int(y)) for x, y in (begin, end)))
-    lines = [line for rect in parts(sectors) for line in island_links(sectors, rect)]
+    lines = [line for rect in parts(sectors) for line in island_links(sectors, PortalLists(sectors), rect)]
     assert len(lines) == len(pairs)
 
 
