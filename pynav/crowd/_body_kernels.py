@@ -131,8 +131,8 @@ def find_safe_velocities(
                     heading_y = heading_y * STANDOFF_FORWARD - heading_x * STANDOFF_ASIDE
                     heading_x = aside_x
                 move_x, move_y = wish_among_others(
-                    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, top,
-                    np.int64(-1), heading_x, heading_y, min(wanted_speed, top), PATIENCE_LIMIT,
+                    values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, top,
+                    heading_x, heading_y, min(wanted_speed, top), PATIENCE_LIMIT,
                 )  # fmt: skip
                 move_x, move_y = mostly_forward(move_x, move_y, heading_x, heading_y)
             for index in range(np.int64(neighbour_count[agent])):

@@ -630,8 +630,8 @@ def lead_fighters(
             progress = values[VELOCITY_X, agent] * heading_x + values[VELOCITY_Y, agent] * heading_y
             urge = changed_patience(chase[slot, URGE], progress, wanted_speed, wish_dt)
             wish_x, wish_y = wish_among_others(
-                values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, values[RADIUS, agent],
-                speed, np.int64(-1), heading_x, heading_y, wanted_speed, urge,
+                values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, values[RADIUS, agent], speed,
+                heading_x, heading_y, wanted_speed, urge,
             )  # fmt: skip
         chase[slot, URGE] = urge
         values[PATIENCE, agent] = urge

@@ -70,9 +70,6 @@ KEPT = -1
 SIDESTEP = np.float32(0.6)  # how strongly meetings push sideways; 0 leaves counterflows stuck
 AHEAD_TILES = np.float32(1.2)  # where the looked-at block of cells is centred
 PATIENCE_FLOOR = np.float32(0.3)  # an impatient agent pushes at least at this part of its speed
-CALM_PATIENCE = np.float32(2.5)  # who is held up in a queue that goes one way steps aside less and less, from a second before
-CALM_LEAST = np.float32(0.1)  # down to this part
-CALM_FLOOR = np.float32(0.2)  # and pushes less
 PATIENCE_LIMIT = np.float32(4.0)
 ARRIVAL_PATIENCE = np.float32(0.25)
 FEELER_TILES = np.float32(2.0)  # how far ahead who has no flow yet looks for walls
@@ -233,32 +230,25 @@ def faces_oncoming(values, neighbours, count, agent, heading_x, heading_y):
 
 @inline
 def wish_among_others(
-    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, group, heading_x,
-    heading_y, wanted_speed, patience,
+    values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, heading_x, heading_y,
+    wanted_speed, patience,
 ):  # fmt: skip
-    """The velocity wanted, with a look at who is ahead: queue behind slower ones, step aside of those that will be met.
-
-    Who is held up among others of its ``group`` (-1: none) and sees nobody stand or come the other way stays quietly in the
-    queue.
-    """
+    """The velocity wanted, with a look at who is ahead: queue behind slower ones, step aside of those that will be met."""
     ahead_x = max(x + heading_x * AHEAD_TILES, _ZERO)
     ahead_y = max(y + heading_y * AHEAD_TILES, _ZERO)
     column = min(max(np.int64(ahead_x * columns_per_tile + _HALF) - 1, np.int64(0)), column_count - 5)
     row = min(np.int64(ahead_y * rows_per_tile + _HALF), row_count - 2)
     limit_units = FREE
     aside_units = np.int32(0)
-    against = np.int32(0)
     for line in range(2):  # of four cells
         cell = (row + line) * column_count + column
-        limit_units, aside_units, against = look_ahead(
-            values, tags, np.int64(cell_start[cell]), np.int64(cell_start[cell + 4]), x, y, radius, speed, group, heading_x,
-            heading_y, wanted_speed, limit_units, aside_units, against,
+        limit_units, aside_units = look_ahead(
+            values, np.int64(cell_start[cell]), np.int64(cell_start[cell + 4]), x, y, radius, speed, heading_x, heading_y,
+            wanted_speed, limit_units, aside_units,
         )  # fmt: skip
-    is_calm = against == 0 and group >= 0
-    floor = min(patience * _HALF, _ONE) * wanted_speed * (CALM_FLOOR if is_calm else PATIENCE_FLOOR)
+    floor = min(patience * _HALF, _ONE) * (PATIENCE_FLOOR * wanted_speed)
     limit = max(min(np.float32(limit_units) * PER_UNIT, wanted_speed), floor)
-    sidestep = SIDESTEP * min(max(CALM_PATIENCE - patience, CALM_LEAST), _ONE) if is_calm else SIDESTEP
-    aside = min(max(np.float32(aside_units) * PER_UNIT * sidestep, -_ONE), _ONE) * speed
+    aside = min(max(np.float32(aside_units) * PER_UNIT * SIDESTEP, -_ONE), _ONE) * speed
     wish_x = heading_x * limit - heading_y * aside
     wish_y = heading_y * limit + heading_x * aside
     squared = wish_x * wish_x + wish_y * wish_y
@@ -382,8 +372,8 @@ def make_wishes(
                     heading_x = aside_x
             if status == WALKING and wanted_speed > _ZERO:
                 wish_x, wish_y = wish_among_others(
-                    values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed,
-                    group, heading_x, heading_y, wanted_speed, patience,
+                    values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, radius, speed, heading_x,
+                    heading_y, wanted_speed, patience,
                 )  # fmt: skip
             values[WISH_X, agent] = wish_x
             values[WISH_Y, agent] = wish_y

@@ -7,18 +7,7 @@ processor can predict and sums of floats, looking ahead took half of the steerin
 
 import numpy as np
 
-from pynav.crowd.agent_layout import (
-    GROUP,
-    HEADING_X,
-    HEADING_Y,
-    POSITION_X,
-    POSITION_Y,
-    RADIUS,
-    STATUS,
-    VELOCITY_X,
-    VELOCITY_Y,
-    WALKING,
-)
+from pynav.crowd.agent_layout import POSITION_X, POSITION_Y, RADIUS, VELOCITY_X, VELOCITY_Y
 from pynav.kernels import LANES, inline
 
 HORIZON_SECONDS = np.float32(1.0)  # how far ahead a meeting counts, 0.5..2
@@ -45,26 +34,21 @@ _TINY = np.float32(1e-6)
 
 
 @inline
-def look_ahead(
-    values, tags, first, last, x, y, radius, speed, group, heading_x, heading_y, wanted_speed, limit_units, aside_units, against
-):  # fmt: skip
+def look_ahead(values, first, last, x, y, radius, speed, heading_x, heading_y, wanted_speed, limit_units, aside_units):
     """Take the agents first..last - 1 into account: queue behind slower ones, step aside of those that will be met.
 
     Args:
         values: the table's values; up to LANES - 1 agents behind ``last`` are read too, and ignored.
-        tags: the table's tags.
         first: of a run of cells.
         last: its end.
         x: where the agent stands, tiles, as ``y``, ``radius``, ``speed``.
-        group: its group.
         heading_x: unit vector of where it is heading, as ``heading_y``.
         wanted_speed: how fast, tiles a second.
         limit_units: speed that those seen so far leave, in 1 / UNITS tiles a second; FREE at first.
         aside_units: how strongly they push to the left, in 1 / UNITS; 0 at first.
-        against: 1 if one of them stands, or, of another group, faces the other way; 0 at first.
 
     Returns:
-        ``limit_units``, ``aside_units`` and ``against`` with these agents taken into account.
+        ``limit_units`` and ``aside_units`` with these agents taken into account.
     """
     left_x = -heading_y
     left_y = heading_x
@@ -102,8 +86,4 @@ def look_ahead(
         weight = weight * _TWO if same_way < _ZERO else weight
         weight = -weight if miss_x * left_x + miss_y * left_y + SIDE_BIAS_TILES >= _ZERO else weight
         aside_units = np.int32(aside_units + np.int32((weight if meets else _ZERO) * UNITS))
-        facing = values[HEADING_X, other] * heading_x + values[HEADING_Y, other] * heading_y
-        comes = (facing < _ONCOMING) & (tags[GROUP, other] != group)
-        is_against = seen & (comes | (tags[STATUS, other] != WALKING))
-        against = np.int32(1) if is_against else against
-    return limit_units, aside_units, against
+    return limit_units, aside_units

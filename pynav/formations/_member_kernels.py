@@ -328,8 +328,8 @@ def steer_members(
         wish_y = _ZERO
         if wanted_speed > _ZERO:
             wish_x, wish_y = wish_among_others(
-                values, tags, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, values[RADIUS, agent],
-                speed, np.int64(-1), heading_x, heading_y, wanted_speed, patience,
+                values, cell_start, rows_per_tile, columns_per_tile, row_count, column_count, x, y, values[RADIUS, agent], speed,
+                heading_x, heading_y, wanted_speed, patience,
             )  # fmt: skip
         values[WISH_X, agent] = wish_x
         values[WISH_Y, agent] = wish_y

@@ -6,11 +6,8 @@ import pytest
 from benchmarks.scenarios.geometry import SCENARIOS
 from benchmarks.scenarios.measures import REVERSAL_TICKS, Measures
 from benchmarks.scenarios.runs import run_ours
-from pynav.grid import TileGrid
-from pynav.world import World
 
 MOST_OVERLAP = 0.12
-TICK = 1 / 60
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -58,27 +55,3 @@ def test_measures_see_hard_stops_and_reversals_once_each_and_turns_after_arrival
         x += step
         measures.take(np.array([[x, 1.0]]), there, there)
     assert measures.turns_after == 1
-
-
-def test_who_waits_before_a_door_stands_quietly() -> None:
-    cost = np.ones((24, 40), dtype=np.uint8)
-    cost[:, 20] = 0
-    cost[12, 20] = 1
-    world = World(seed=2)
-    world.set_grid(TileGrid(cost))
-    crowd = world.add_crowd(0, 3.0, 0.3, speed_variation=0.0)
-    crowd.spawn_in(160, (4, 4, 14, 16))
-    crowd.set_goal([(36, 12)])
-    world.finish_builds()
-    for _ in range(300):
-        world.step(TICK)
-    walked, at = np.zeros(160), crowd.positions.copy()
-    begin, waits = at.copy(), at[:, 0] < 19.0
-    for _ in range(240):
-        world.step(TICK)
-        walked += np.hypot(*(crowd.positions - at).T)
-        at = crowd.positions.copy()
-    waits &= at[:, 0] < 19.0
-    nearer = np.hypot(*(begin - (20.5, 12.5)).T) - np.hypot(*(at - (20.5, 12.5)).T)
-    assert waits.sum() > 60
-    assert ((walked - nearer)[waits] / 4.0).mean() < 0.3, "tiles a second that bring nobody nearer; 0.9 before they stood"
