@@ -1,4 +1,6 @@
-"""Peers inside the engine: a script of ``peers``, run headless in a project of its own: nothing of ours is loaded beside it."""
+"""Peers inside the engine: a script of ``peers``, run headless in a project of its own, where nothing of ours is loaded beside it
+unless the script measures ours as well.
+"""
 
 import json
 import os
@@ -18,13 +20,16 @@ def _engine() -> str | None:
     return shutil.which("godot")
 
 
-def engine_answers(script: str, tasks: list[dict[str, Any]], timeout: float = 300.0) -> list[dict[str, Any]] | None:
+def engine_answers(
+    script: str, tasks: list[dict[str, Any]], timeout: float = 300.0, *, with_addon: bool = False
+) -> list[dict[str, Any]] | None:
     """One answer a task; None, with a line that says why, where the engine is not there or gives others.
 
     Args:
         script: file name in ``peers``; it reads the tasks from the file that PYNAV_PEER_TASKS names and prints a JSON line each.
         tasks: what it is given.
         timeout: seconds.
+        with_addon: load the addon of this checkout.
     """
     engine = _engine()
     if engine is None:
@@ -32,11 +37,18 @@ def engine_answers(script: str, tasks: list[dict[str, Any]], timeout: float = 30
         return None
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "project.godot").write_text('config_version=5\n[application]\nconfig/name="peer"\n', encoding="utf-8")
-        shutil.copy(ROOT / "benchmarks" / "peers" / script, folder)
+        for file in (ROOT / "benchmarks" / "peers").glob("*.gd"):
+            shutil.copy(file, folder)
+        if with_addon:
+            (Path(folder) / "addons").symlink_to(ROOT / "addons")
+            (Path(folder) / ".godot").mkdir()
+            (Path(folder) / ".godot" / "extension_list.cfg").write_text(
+                "res://addons/pynav/pynav.gdextension\n", encoding="utf-8"
+            )
         (Path(folder) / "tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
         environment = {**os.environ, "PYNAV_PEER_TASKS": str(Path(folder) / "tasks.json")}
         done = subprocess.run(
-            [engine, "--headless", "--path", folder, "-s", script],
+            [engine, "--headless", "--fixed-fps", "60", "--path", folder, "-s", script],
             capture_output=True, text=True, env=environment, timeout=timeout, check=False,
         )  # fmt: skip
     answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
