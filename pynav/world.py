@@ -446,11 +446,12 @@ class World(WorldMap):
         self._bind()
 
     def _publish_flows(self) -> None:
-        """Phase 2: look again at crowds that found no way, repairs after edits, builds that begin, publication when due."""
+        """Phase 2: look again at crowds that found no way, publication when due, builds that begin, repairs after edits."""
         walls, flows = self._walls, self._flows
         assert walls is not None and flows is not None
         self._test_refused()
         if flows.is_idle:
+            self._scheduler.statistics.last_us = 0.0
             return
         waiting = flows.waiting_count
         for flow in flows.advance(self._tick, walls.walls):
@@ -458,8 +459,8 @@ class World(WorldMap):
         self.served_ticks += flows.waiting_count < waiting
 
     def _leave_walls(self) -> None:
-        """Phase 1: after an edit only, agents in tiles that turned solid are moved out. Lists made before count in this tick."""
-        if self._walls_changed and self._pace.has_lists:
+        """Phase 1, after an edit: agents in tiles that turned solid are moved out. Lists made before count in this tick."""
+        if self._pace.has_lists:
             self._bind()
             self._move_passes.list_again()
         self._move_out_of_walls()

@@ -5,7 +5,8 @@ on the costs as they were when it began, so that a player who paints walls witho
 that is restarted for ever; what was edited in the meantime is repaired after it is published.
 
 An edit is repaired in the published flows themselves, in the ticks after it, those that wait longest first, as many a tick as
-the budget allows; only where it changes too much is a flow queued for a build from nothing, and the old one serves until then.
+the builds that begin or are published leave of the budget; only where it changes too much is a flow queued for a build from
+nothing, and the old one serves until then.
 
 Flows of all navigation layers (movement classes and unit sizes) stand in one table: a layer has its own blocks, which are made
 when the first flow on it is asked for; the rows of the table are the same for all, so that kernels know a flow by its row alone.
@@ -254,12 +255,9 @@ class FlowTable:
 
     @property
     def is_idle(self) -> bool:
-        """Whether ``advance`` has nothing to do; the scheduler's statistics say so then."""
+        """Whether ``advance`` has nothing to do."""
         scheduler = self.scheduler
-        if scheduler.begun or scheduler.turns or self._to_repair or self._is_something_due:
-            return False
-        scheduler.statistics.last_us = 0.0
-        return True
+        return not (scheduler.begun or scheduler.turns or self._to_repair or self._is_something_due)
 
     def advance(self, tick: int, walls: npt.NDArray[np.uint16]) -> list[Flow]:
         """Publish the builds that are due, begin those whose turn has come, repair after edits with what these leave of the

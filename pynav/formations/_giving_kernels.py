@@ -123,6 +123,16 @@ def owner_slot(place_tags, crowd_numbers, place):
     return np.int64(crowd_numbers[FIRST_SLOT, np.int64(place_tags[OWNER_CROWD, place])]) + np.int64(place_tags[OWNER_ID, place])
 
 
+@inline
+def take_along(place_values, origin, to):
+    """What is known of the unit of a place goes along to another one."""
+    place_values[AT_X, to] = place_values[AT_X, origin]
+    place_values[AT_Y, to] = place_values[AT_Y, origin]
+    place_values[FACE_X, to] = place_values[FACE_X, origin]
+    place_values[FACE_Y, to] = place_values[FACE_Y, origin]
+    place_values[UNIT_SPEED, to] = place_values[UNIT_SPEED, origin]
+
+
 @kernel(
     "int32[:, ::1] place_tags, int64 first, int64 count, int32[:, ::1] crowd_numbers, int32[::1] group_of,"
     " uint8[::1] is_own_group, int32[::1] member_place"
@@ -168,9 +178,5 @@ def claim_from_whole(place_values, place_tags, first, count, whole_first, whole_
         before = np.int64(member_place[slot]) - 1
         if before < whole_first or before >= whole_first + whole_count:
             continue
-        place_values[AT_X, place] = place_values[AT_X, before]
-        place_values[AT_Y, place] = place_values[AT_Y, before]
-        place_values[FACE_X, place] = place_values[FACE_X, before]
-        place_values[FACE_Y, place] = place_values[FACE_Y, before]
-        place_values[UNIT_SPEED, place] = place_values[UNIT_SPEED, before]
+        take_along(place_values, before, place)
         member_place[slot] = np.int32(place + 1)

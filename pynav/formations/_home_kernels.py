@@ -3,19 +3,16 @@
 
 import numpy as np
 
-from pynav.formations._giving_kernels import owner_slot
+from pynav.formations._giving_kernels import owner_slot, take_along
 from pynav.formations.place_layout import (
     AT_X,
     AT_Y,
-    FACE_X,
-    FACE_Y,
     FORMATION,
     OWNER_ID,
     SETTLED,
     SLOT_X,
     SLOT_Y,
     STANDING,
-    UNIT_SPEED,
     WHOLE,
 )
 from pynav.kernels import block_kernel, kernel
@@ -55,11 +52,7 @@ def send_units_home(place_values, place_tags, slots, home, member_place):
         member_place[slot] = home[slot]
         if to < 0 or origin < 0:
             continue
-        place_values[AT_X, to] = place_values[AT_X, origin]
-        place_values[AT_Y, to] = place_values[AT_Y, origin]
-        place_values[FACE_X, to] = place_values[FACE_X, origin]
-        place_values[FACE_Y, to] = place_values[FACE_Y, origin]
-        place_values[UNIT_SPEED, to] = place_values[UNIT_SPEED, origin]
+        take_along(place_values, origin, to)
         place_tags[STANDING, to] = np.int32(0)
 
 

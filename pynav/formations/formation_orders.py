@@ -184,9 +184,9 @@ class FormationOrders:
     # --- before each tick
 
     def advance(self, dt: float) -> None:
-        """Plans go on; those that are done are taken up; gaps are closed; clusters are looked after; events are noted."""
-        if not self.formations:
-            return
+        """Plans go on; those that are done are taken up; gaps are closed; clusters are looked after; events are noted. Not needed
+        without formations.
+        """
         edits = self._land.edits
         was_edited = edits != self._edits
         for formation in list(self.formations):

@@ -239,7 +239,8 @@ class BoundCall:
         """
         parameter = self._kernel.parameters[index]
         if type(value) is int and parameter.type_name == "int64" and not parameter.dimensions and abs(value) < _SURELY_FITS:
-            self._arguments[index] = self._slots[parameter.slot] = value  # the usual case, without checks
+            self._arguments[index] = np.int64(value)  # the usual case, without checks
+            self._slots[parameter.slot] = value
             return
         checked = check_argument(self._kernel.short_name, parameter, value, parameter.name in self._kernel.written)
         self._arguments[index] = checked
