@@ -12,6 +12,7 @@ from pynav.homing._flight_kernels import bucket_at, fly, go_on, hold, snaps, str
 from pynav.homing._well_kernels import is_well
 from pynav.homing.homing_layout import (
     ASTRAY,
+    CAUGHT,
     CELLS_X,
     CELLS_Y,
     COLUMNS,
@@ -20,10 +21,13 @@ from pynav.homing.homing_layout import (
     DELTA,
     EXPIRED,
     FLYING,
+    GENERATION,
     HAS_NOTES,
     HAS_REPELLERS,
     HAS_WELLS,
     HELD,
+    HIT,
+    IS_EXACT,
     IS_PLACE,
     LIFE,
     NEAR_SQUARED,
@@ -38,6 +42,7 @@ from pynav.homing.homing_layout import (
     OTHER_Y,
     PATIENCE,
     ROWS,
+    SLOT_BITS,
     SOURCE_X,
     SOURCE_Y,
     START_X,
@@ -58,7 +63,7 @@ from pynav.homing.homing_layout import (
     X,
     Y,
 )
-from pynav.kernels import block_kernel, inline
+from pynav.kernels import block_kernel, inline, kernel
 
 _ZERO = np.float32(0.0)
 _HALF = np.float32(0.5)
@@ -141,19 +146,26 @@ def find_cells(numbers, first, strip, base, count, box, columns, last_column, la
 
 
 @inline
-def gather_notes(strip, base, notes, numbers, first, count):
-    """What the notes say of each cell."""
+def gather_notes(strip, base, notes, numbers, first, count, has_others):
+    """What the notes say of each cell. There are ``others`` in exact mode alone; else they are the same, and copied in a row."""
     for lane in range(count):
         cell = np.int64(numbers[first + lane])
         place = base + lane
         strip[place + _NOTE_X * STRIP] = notes[cell, NOTE_X]
         strip[place + _NOTE_Y * STRIP] = notes[cell, NOTE_Y]
         strip[place + _IS_PLACE * STRIP] = notes[cell, IS_PLACE]
-        strip[place + _OTHER_X * STRIP] = notes[cell, OTHER_X]
-        strip[place + _OTHER_Y * STRIP] = notes[cell, OTHER_Y]
         strip[place + _NEAR_X * STRIP] = notes[cell, NEAR_X]
         strip[place + _NEAR_Y * STRIP] = notes[cell, NEAR_Y]
         strip[place + _NEAR_SQUARED * STRIP] = notes[cell, NEAR_SQUARED]
+    if has_others:
+        for lane in range(count):
+            cell = np.int64(numbers[first + lane])
+            strip[base + lane + _OTHER_X * STRIP] = notes[cell, OTHER_X]
+            strip[base + lane + _OTHER_Y * STRIP] = notes[cell, OTHER_Y]
+    else:
+        for lane in range(base, base + count):
+            strip[lane + _OTHER_X * STRIP] = strip[lane + _NOTE_X * STRIP]
+            strip[lane + _OTHER_Y * STRIP] = strip[lane + _NOTE_Y * STRIP]
 
 
 @inline
@@ -256,15 +268,34 @@ def list_touching(numbers, first, strip, base, count):
     return found
 
 
+@inline
+def list_events(events, event, begin, end, numbers, first, found, others):
+    """Slots of a strip to which something happened, in order, from ``events[begin]`` on; how many. If there are no ``others``, it
+    happened to those that may touch something alone.
+    """
+    many = np.int64(0)
+    if others > 0:
+        for slot in range(begin, end):
+            events[begin + many] = np.int32(slot)
+            many += np.int64(event[slot] != NO_EVENT)
+    else:
+        for index in range(found):
+            slot = begin + np.int64(numbers[first + index])
+            events[begin + many] = np.int32(slot)
+            many += np.int64(event[slot] != NO_EVENT)
+    return many
+
+
 @block_kernel(
-    "float32[:, ::1] values, int32[:, ::1] tags, uint8[::1] event, float32[:, ::1] sources, int32[:, ::1] source_tags,"
+    "float32[:, ::1] values, int32[:, ::1] tags, uint8[::1] event, int32[::1] events, int32[::1] strip_events,"
+    " float32[:, ::1] sources, int32[:, ::1] source_tags,"
     " int32[::1] first, int32[::1] seen, int32[::1] nearest, float32[:, ::1] before, float32[:, ::1] after,"
     " int32[::1] bucket_start, int32[::1] items, float32[:, ::1] touch, float32[:, ::1] notes, float32[::1] strip,"
     " int32[::1] strip_numbers, float32[::1] settings, float32[::1] box, int64[::1] numbers"
 )
 def move_projectiles(
-    values, tags, event, sources, source_tags, first, seen, nearest, before, after, bucket_start, items, touch, notes, strip,
-    strip_numbers, settings, box, numbers, begin, end,
+    values, tags, event, events, strip_events, sources, source_tags, first, seen, nearest, before, after, bucket_start, items,
+    touch, notes, strip, strip_numbers, settings, box, numbers, begin, end,
 ):  # fmt: skip
     """One tick of the projectiles ``begin..end``, a block or a part of one."""
     delta = settings[DELTA]
@@ -284,12 +315,14 @@ def move_projectiles(
         if others > 0:
             flying = hold_or_end(values, tags, event, sources, source_tags, strip_begin, strip_end, delta)
         if flying == 0:
+            many = list_events(events, event, strip_begin, strip_end, strip_numbers, lane_base, np.int64(0), others)
+            strip_events[strip_begin // STRIP] = np.int32(many)
             continue
         load_strip(strip, base, values, tags, strip_begin, count)
         find_cells(strip_numbers, cell_base, strip, base, count, box, columns, last_column, last_row)
         found = np.int64(0)
         if has_notes:
-            gather_notes(strip, base, notes, strip_numbers, cell_base, count)
+            gather_notes(strip, base, notes, strip_numbers, cell_base, count, numbers[IS_EXACT] != 0)
             push_strip(strip, base, count, settings, alone)
             found = list_touching(strip_numbers, lane_base, strip, base, count)
             store_strip(values, strip_begin, strip, base, count)
@@ -320,3 +353,44 @@ def move_projectiles(
                 values, tags, event, slot, x, y, strip[place + 2 * STRIP], strip[place + 3 * STRIP], np.int64(-1), False, sources,
                 source_tags, items, touch, low, high, settings, numbers[TYPE],
             )  # fmt: skip
+        many = list_events(events, event, strip_begin, strip_end, strip_numbers, lane_base, found, others)
+        strip_events[strip_begin // STRIP] = np.int32(many)
+
+
+@kernel(
+    "uint8[::1] event, int32[::1] events, int32[::1] strip_events, int32[:, ::1] tags, float32[:, ::1] values, int64 count,"
+    " int64[::1] handles, int64[::1] targets, float32[:, ::1] places, int64[::1] found"
+)
+def collect_events(event, events, strip_events, tags, values, count, handles, targets, places, found):
+    """Handles, targets and places of those to which something happened: first all that hit, then what expired, then what was
+    caught, each in the order of slots. ``found`` tells how many of each, and at NO_EVENT the lowest slot that is free for it.
+    """
+    strips = (count + STRIP - 1) // STRIP
+    found[:] = 0
+    found[NO_EVENT] = count
+    for strip in range(strips):
+        for index in range(strip * STRIP, strip * STRIP + np.int64(strip_events[strip])):
+            slot = np.int64(events[index])
+            kind = event[slot]
+            found[kind] += 1
+            if kind != CAUGHT:
+                found[NO_EVENT] = min(found[NO_EVENT], slot)
+    at_hit = np.int64(0)
+    at_expired = found[HIT]
+    at_caught = found[HIT] + found[EXPIRED]
+    for strip in range(strips):
+        for index in range(strip * STRIP, strip * STRIP + np.int64(strip_events[strip])):
+            slot = np.int64(events[index])
+            if event[slot] == HIT:
+                place = at_hit
+                at_hit += 1
+            elif event[slot] == EXPIRED:
+                place = at_expired
+                at_expired += 1
+            else:
+                place = at_caught
+                at_caught += 1
+            handles[place] = np.int64(tags[GENERATION, slot]) << SLOT_BITS | slot
+            targets[place] = np.int64(tags[TARGET, slot])
+            places[place, 0] = values[X, slot]
+            places[place, 1] = values[Y, slot]

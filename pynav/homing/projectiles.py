@@ -103,7 +103,12 @@ class ProjectileBatch:
         self._happened: dict[int, list[Any]] = {HIT: [], EXPIRED: [], CAUGHT: []}
         self._strip: npt.NDArray[np.float32] = np.zeros(0, np.float32)
         self._strip_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self._events: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self._strip_events: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self._told: tuple[npt.NDArray[Any], ...] = ()  # handles, targets and places of a tick's events
+        self._found = np.zeros(CAUGHT + 1, np.int64)
         self._move = KeptCall(kernels.move_projectiles)
+        self._collect_call = KeptCall(kernels.collect_events)
 
     # --- who is there
 
@@ -269,10 +274,15 @@ class ProjectileBatch:
         if len(self._strip) < blocks * STRIP * STRIP_VALUES:
             self._strip = np.zeros(2 * blocks * STRIP * STRIP_VALUES, np.float32)
             self._strip_numbers = np.zeros(2 * blocks * STRIP * STRIP_NUMBERS, np.int32)
+            most = 2 * blocks * STRIP_BLOCK
+            self._events, self._strip_events = np.zeros(most, np.int32), np.zeros(most // STRIP, np.int32)
+            self._told = (np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros((most, 2), np.float32))
         call = self._move.bound(
             self.values,
             self.tags,
             self.event,
+            self._events,
+            self._strip_events,
             *arrays,
             self._strip,
             self._strip_numbers,
@@ -284,26 +294,16 @@ class ProjectileBatch:
         self._collect()
 
     def _collect(self) -> None:
-        slots = np.flatnonzero(self.event[: self.slot_count] != NO_EVENT)  # of bools: numpy finds these ten times faster
-        if len(slots) == 0:
-            return
-        kinds = self.event.take(slots)
-        first = int(kinds[0])
-        if (kinds == first).all():
-            self._note(first, slots)
-            self._freed(slots[: int(first != CAUGHT)])
-        else:
-            for kind in (HIT, EXPIRED, CAUGHT):
-                self._note(kind, slots[kinds == kind])
-            self._freed(slots[kinds != CAUGHT])
-
-    def _note(self, kind: int, slots: npt.NDArray[Any]) -> None:
-        if len(slots) == 0:
-            return
-        handles = self.tags[GENERATION].take(slots).astype(np.int64) << SLOT_BITS | slots
-        places = np.empty((len(slots), 2), np.float32)
-        places[:, 0], places[:, 1] = self.values[X].take(slots), self.values[Y].take(slots)
-        self._happened[kind].append((handles, self.tags[TARGET].take(slots).astype(np.int64), places))
+        found = self._found
+        self._collect_call.bound(
+            self.event, self._events, self._strip_events, self.tags, self.values, self.slot_count, *self._told, found
+        ).run()
+        end = 0
+        for kind in (HIT, EXPIRED, CAUGHT):
+            begin, end = end, end + int(found[kind])
+            if end > begin:
+                self._happened[kind].append([array[begin:end].copy() for array in self._told])
+        self._lowest_free = min(self._lowest_free, int(found[NO_EVENT]))
 
     def _taken(self, kind: int) -> Hits:
         kept, self._happened[kind] = self._happened[kind], []
