@@ -40,6 +40,8 @@ from pynav.crowd.agent_layout import (
 )
 from pynav.kernels import block_kernel, inline, kernel
 
+_MARKS_IN_A_ROW = 64
+
 
 @block_kernel(
     "float32[:, ::1] values, int32[:, ::1] tags, int32[:, ::1] block_row_count, int32[::1] agent_row,"
@@ -206,6 +208,28 @@ def collect_events(
         if happened == UNREACHABLE:
             unreachable[slot] = np.uint8(1)
             has_news[1, crowd] = np.uint8(1)
+
+
+@kernel("uint8[::1] marks, int64 begin, int64 end, int32[::1] ids, int64[::1] found")
+def take_marks(marks, begin, end, ids, found):
+    """List the marked slots of ``begin..end``, less ``begin``, in rising order, and clear the marks; ``found[0]`` tells how many.
+
+    Few are marked: a row of them is looked at in one.
+    """
+    count = np.int64(0)
+    for row in range(begin, end, _MARKS_IN_A_ROW):
+        row_end = min(row + _MARKS_IN_A_ROW, end)
+        any_mark = np.uint8(0)
+        for slot in range(row, row_end):
+            any_mark |= marks[slot]
+        if any_mark == 0:
+            continue
+        for slot in range(row, row_end):
+            if marks[slot] != 0:
+                ids[count] = np.int32(slot - begin)
+                count += 1
+                marks[slot] = np.uint8(0)
+    found[0] = count
 
 
 @block_kernel("float32[:, ::1] values, int32[:, ::1] tags, int64 crowd, float32 speed_factor, float32 radius")

@@ -91,13 +91,15 @@ def run_scene() -> None:
         if tick == 14:
             world.commands.move(walkers.handles([0, 2, 3]), (9.5, 20.5))
             world.commands.hold(walkers.handles([2, 3]), queued=True)
+        if tick == 16:
+            walkers.set_goal([walkers.positions[7].astype(int)])
         if tick == 20:
             bodies = world.bodies.add([(4.5, 13.5), (5.3, 13.5)], [0.4, 0.5])
         world.step(1 / 60)
         if tick >= 20:
             safe = world.bodies.safe_velocities(bodies, [(3.0, 1.0), (-3.0, 0.5)], [3.0, 2.0], 1 / 60)
             assert np.isfinite(safe).all() and safe.any()
-    assert walkers.positions.shape[1] == 2
+    assert 7 in walkers.take_arrived() and not len(walkers.take_arrived())
     assert len(world.agents.in_circles([[10, 10], [20, 5]], [6.0, 20.0]).units)
     assert world.agents.nearest([[10, 10], [29, 2]], 3)[0].all()
     affine = np.array([[16, 0, 3], [0, 16, -2]], np.float32)
