@@ -154,6 +154,24 @@ class Holder(GodotObject, base="Node"):
         node.free()
         return found
 
+    def watched(self, node):
+        other = engine.Node2D()
+        watch = WatchedAnswers((node, "get_global_transform"), (other, "get_global_transform"), (other, "is_visible"))
+        seen = [watch.changed(), watch.changed(), watch.is_true(2)]
+        node.position = Vector2(3, 4)
+        seen += [watch.changed(), watch.changed()]
+        other.visible = False
+        seen += [watch.changed(), watch.changed(), watch.is_true(2)]
+        other.free()
+        for ask in (watch.changed, lambda: WatchedAnswers((node, "get_groups")), lambda: WatchedAnswers((node, "get_child"))):
+            try:
+                ask()
+                seen.append("")
+            except BridgeError as error:
+                seen.append(str(error))
+        right = seen[:8] == [True, False, True, True, False, True, False, False]
+        return [right, "Node2D was freed" in seen[8], all("with a plain result" in text for text in seen[9:])]
+
     def gathered(self, node: Any) -> list:
         """Places of many nodes in one call; one of them is freed."""
         nodes = [engine.Node2D() for _ in range(70)]
@@ -197,19 +215,9 @@ class Holder(GodotObject, base="Node"):
         back = server.multimesh_get_buffer(mesh)
         server.free_rid(mesh)
         node = engine.Node2D()
-        place = prepare(node, "get_global_transform").raw
-        same = place() == place()
-        before = place()
-        node.position = Vector2(3, 4)
-        moved = place() != before and len(before) >= 24
-        try:
-            prepare(node, "get_groups").raw()
-            refused = ""
-        except EngineCallError as error:
-            refused = str(error)
-        raw = [same, moved, "plain value" in refused, *self.gathered(node)]
+        watched = [*self.watched(node), *self.gathered(node)]
         node.free()
-        return [*raw, valid, len(back), isinstance(engine.KEY_ESCAPE, int), engine.Node.NOTIFICATION_READY,
+        return [*watched, valid, len(back), isinstance(engine.KEY_ESCAPE, int), engine.Node.NOTIFICATION_READY,
                 engine.str_to_var("Vector2(1, 2)") == Vector2(1, 2), engine.maxi(2, 7)]
 '''
 

@@ -60,6 +60,7 @@ from .values import (
     Vector4,
     Vector4i,
 )
+from .watched_answers import WatchedAnswers
 
 
 def is_editor() -> bool:
@@ -119,6 +120,7 @@ __all__ = [
     "Vector3i",
     "Vector4",
     "Vector4i",
+    "WatchedAnswers",
     "add_editor_plugin",
     "constant",
     "engine",

@@ -22,7 +22,6 @@ class PreparedCall:
         "_memory",
         "_owner",
         "_pointers",
-        "_raw",
         "_result",
         "_slots",
     )
@@ -37,7 +36,6 @@ class PreparedCall:
         self._given = list(call.complete(arguments) if len(arguments) != len(call.codecs) else arguments)
         self._slots = Slots(call.codecs)
         self._result = call.result
-        self._raw: Any = None
         self._arrays: list[Any] = []
         self._fill()
 
@@ -76,23 +74,6 @@ class PreparedCall:
         if not lib.pynav_ptrcall(self._bind, self._identity, self._pointers, answer.pointer):
             raise objects.freed(self._owner, f"calling {self._call.title}")
         return answer.take()
-
-    def raw(self) -> bytes:
-        """Make the call and give the result's bytes as they are: the cheapest way to see whether a plain value changed.
-
-        EngineCallError for a result that is not plain (numbers, vectors, transforms, RIDs are).
-        """
-        if self._raw is None:
-            if self._result is None or self._result.destroy is not None:
-                raise EngineCallError(f"{self._call.title} does not return a plain value: it has no raw bytes")
-            slot = Slot(self._result)
-            self._raw = (slot, ffi.buffer(slot.memory))
-        slot, seen = self._raw
-        for array in self._arrays:
-            array.hand_over()
-        if not lib.pynav_ptrcall(self._bind, self._identity, self._pointers, slot.pointer):
-            raise objects.freed(self._owner, f"calling {self._call.title}")
-        return seen[:]  # type: ignore[no-any-return]
 
     def __del__(self) -> None:
         slots = getattr(self, "_slots", None)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from addons.pynav.bridge import prepare
+from addons.pynav.bridge import WatchedAnswers
+
+_INTERPOLATED = 2
 
 
 class PlaceWatch:
@@ -14,19 +16,11 @@ class PlaceWatch:
     """
 
     def __init__(self, crowd: Any, home: Any) -> None:
-        self._own = prepare(crowd, "get_global_transform").raw
-        self._home = prepare(home, "get_global_transform").raw
-        self._interpolated = prepare(crowd, "is_physics_interpolated_and_enabled").raw
-        self._seen = (b"", b"")
-
-    def moved(self) -> bool:
-        """Whether one of them stands elsewhere than when this was last asked; True the first time."""
-        now = (self._own(), self._home())
-        if now == self._seen:
-            return False
-        self._seen = now
-        return True
+        self._answers = WatchedAnswers(
+            (crowd, "get_global_transform"), (home, "get_global_transform"), (crowd, "is_physics_interpolated_and_enabled")
+        )
+        self.moved = self._answers.changed  # whether any of this is otherwise than when last asked; True the first time
 
     def is_interpolated(self) -> bool:
-        """Whether the engine draws the crowd between two ticks."""
-        return self._interpolated()[0] != 0
+        """Whether the engine drew the crowd between two ticks when ``moved`` was asked last."""
+        return self._answers.is_true(_INTERPOLATED)

@@ -83,6 +83,7 @@ def own_declarations(native: str) -> str:
     for name in (
         "pynav_ptrcall",
         "pynav_ptrcall_each",
+        "pynav_ptrcall_watch",
         "pynav_varcall",
         "pynav_call_constructor",
         "pynav_call_destructor",

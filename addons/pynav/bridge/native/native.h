@@ -254,6 +254,23 @@ static int64_t pynav_ptrcall_each(GDExtensionMethodBindPtr method, const uint64_
 	return there;
 }
 
+/* Several methods without arguments, each of an object of its own. The plain results, each in 64 bytes, take the place of those that
+ * were there; how many differ from them. -1 when an object was freed. */
+static int64_t pynav_ptrcall_watch(const GDExtensionMethodBindPtr *methods, const uint64_t *ids, int64_t count, char *results) {
+	int64_t changed = 0;
+	for (int64_t index = 0; index < count; index++) {
+		uint64_t now[8] = { 0 };
+		if (!pynav_ptrcall(methods[index], ids[index], NULL, now)) {
+			return -1;
+		}
+		if (memcmp(now, results + index * sizeof(now), sizeof(now)) != 0) {
+			memcpy(results + index * sizeof(now), now, sizeof(now));
+			changed++;
+		}
+	}
+	return changed;
+}
+
 static int pynav_varcall(GDExtensionMethodBindPtr method, uint64_t id, const GDExtensionConstVariantPtr *arguments,
 		GDExtensionInt count, GDExtensionVariantPtr result, GDExtensionCallError *error) {
 	GDExtensionObjectPtr object = gde_object_get_instance_from_id(id);
