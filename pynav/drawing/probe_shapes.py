@@ -87,6 +87,7 @@ class FlowProbe(_Probe):
         self._is_looked_at = False  # since the search was used or the map changed
         self._kept: dict[Chunk, _KeptFlow] = {}
         self._pieces: dict[Chunk, Piece] = {}
+        self._rects: dict[Chunk, Rect] = {}  # of the chunks that are shown
         self._describe_near, self._describe_far = KeptCall(kernels.describe_near), KeptCall(kernels.describe_far)
         self._near_room, self._far_room = (
             _PieceRoom(max(level.chunk // cell for level in LEVELS if (level.arrow_step >= sectors.size) == is_far))
@@ -116,8 +117,8 @@ class FlowProbe(_Probe):
 
     def forget(self, shown: set[Chunk]) -> None:
         """Keep what was read of the chunks that are shown, and of no others."""
-        kept: dict[Chunk, _KeptFlow] | dict[Chunk, Piece]
-        for kept in (self._kept, self._pieces):
+        kept: dict[Chunk, _KeptFlow] | dict[Chunk, Piece] | dict[Chunk, Rect]
+        for kept in (self._kept, self._pieces, self._rects):
             for chunk in [chunk for chunk in kept if chunk not in shown]:
                 del kept[chunk]
         self._wanted &= shown
@@ -136,8 +137,11 @@ class FlowProbe(_Probe):
 
     def _rect(self, chunk: Chunk) -> Rect:
         """The sectors that begin in a chunk."""
-        sectors = self.router.sectors
-        return sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
+        found = self._rects.get(chunk)
+        if found is None:
+            sectors = self.router.sectors
+            found = self._rects[chunk] = sector_rect(sectors, tiles_of(chunk, sectors.grid.width, sectors.grid.height))
+        return found
 
     def current(self, chunk: Chunk) -> Piece | None:
         """What was described of a chunk, if it still holds; after ``search``."""

@@ -8,7 +8,7 @@ from pynav.kernels import BoundCall
 from pynav.portals import _search_kernels as kernels
 from pynav.portals import _target_kernels as target_kernels
 from pynav.portals.flood_scratch import FloodScratch
-from pynav.portals.sector_layout import SETTLED
+from pynav.portals.sector_layout import NEVER, SETTLED
 from pynav.portals.sector_map import SectorMap
 
 _UNLIMITED = 2**40  # more anchors than any map has
@@ -157,8 +157,11 @@ class PortalSearch:
         if self.is_done:  # what was wanted before is final and needs no estimate any more
             self.progress[kernels.BOX : kernels.BOX + 4] = _EMPTY_BOX
             self.progress[kernels.STOP_AT] = 0
-        self._is_wanted[new] = True
         self._is_any_wanted = True
+        if 2 * len(new) > self.sectors.sector_count and self.progress[kernels.GREED] == 100:
+            self._want_all()
+            return
+        self._is_wanted[new] = True
         room = len(self.listed)
         for first in range(0, len(new), room):
             part = new[first : first + room]
@@ -166,6 +169,15 @@ class PortalSearch:
             self.progress[kernels.LISTED] = len(part)
             self.widening.run()
             self.wanting.run()
+        self.ordering.run()
+
+    def _want_all(self) -> None:
+        """Search everywhere, to the end: where most sectors are wanted, looking at each costs more than it saves."""
+        self._is_wanted[:] = True
+        grid = self.sectors.grid
+        self.progress[kernels.BOX : kernels.BOX + 4] = (0, 0, grid.width - 1, grid.height - 1)
+        self.progress[kernels.STOP_AT] = NEVER
+        self.progress[kernels.DONE] = 0
         self.ordering.run()
 
     def search(self, budget: int) -> None:

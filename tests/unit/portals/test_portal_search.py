@@ -71,7 +71,9 @@ def test_settled_values_are_exact_whatever_is_asked_for(seed: int) -> None:
                         0 if is_there else least.get(island, NEVER)
                     ]
         search.settle(range(sectors.sector_count))
-        settled += len(settled_values(search))
+        found = settled_values(search)
+        assert found == {key: value for key, value in expected.items() if value < NEVER}
+        settled += len(found)
     assert settled > 100
 
 
