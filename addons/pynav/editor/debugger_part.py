@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from addons.pynav.bridge import Array, GodotObject
-from addons.pynav.nodes.game_reports import CHANNEL
+from addons.pynav.nodes.game_reports import CHANNEL, READY
 
 from .debugger_tab import DebuggerTab
 from .editor_part import EditorPart
@@ -24,9 +24,13 @@ class PynavDebugger(GodotObject, base="EditorDebuggerPlugin"):
         return capture == CHANNEL
 
     def _capture(self, message: str, data: Array, session_id: int) -> bool:
-        if message != f"{CHANNEL}:ticks" or session_id not in self.tabs:
+        tab = self.tabs.get(session_id)
+        if tab is None or message not in (READY, f"{CHANNEL}:ticks"):
             return False
-        self.tabs[session_id].take(data)
+        if message == READY:
+            tab.watch()
+        else:
+            tab.take(data)
         return True
 
 

@@ -21,6 +21,7 @@ _TIPS = (
     "Units of work, of about a microsecond each.",
     "Slices of work that the main thread had to finish: none on a machine that is fast enough.",
 )
+_GOAL_WIDTH, _COLUMN_WIDTH = 92, 54
 
 
 class DebuggerTab:
@@ -59,7 +60,8 @@ class DebuggerTab:
         for number, (title, tip) in enumerate(zip(_COLUMNS, _TIPS, strict=True)):
             self._jobs.set_column_title(number, title)
             self._jobs.set_column_title_tooltip_text(number, tip)
-            self._jobs.set_column_custom_minimum_width(number, 108 if number == 0 else 52)
+            self._jobs.set_column_custom_minimum_width(number, _GOAL_WIDTH if number == 0 else _COLUMN_WIDTH)
+        self._jobs.custom_minimum_size = (_GOAL_WIDTH + (len(_COLUMNS) - 1) * _COLUMN_WIDTH + 20, 0)  # no column is hidden
         split.add_child(chart)
         split.add_child(self._jobs)
         self.box.add_child(split)

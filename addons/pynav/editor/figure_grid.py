@@ -30,7 +30,7 @@ class FigureGrid:
         for child in self._grid.get_children():
             child.queue_free()
         for name, value in rows:
-            self._grid.add_child(_text(name, 0.6))
+            self._grid.add_child(_text(name, 0.85))
             self._grid.add_child(_text(value, 1.0))
 
 

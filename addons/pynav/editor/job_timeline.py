@@ -10,9 +10,11 @@ from .game_record import MapRecord, lanes_of
 
 _TICK_PIXELS = 4.0
 _LEFT, _TOP, _GAP = 56.0, 8.0, 26.0
+_GROUND = Color(0.12, 0.12, 0.13)  # in light themes too, so that all other colours hold
 _WORK, _OVER, _TOTAL = Color(0.36, 0.62, 1.0), Color(1.0, 0.62, 0.2), Color(0.6, 0.6, 0.65, 0.35)
 _BUDGET, _GRID, _TEXT = Color(1.0, 0.85, 0.4, 0.9), Color(0.5, 0.5, 0.55, 0.25), Color(0.7, 0.7, 0.74)
 _WAIT, _RUN, _LATE = Color(0.55, 0.55, 0.6, 0.45), Color(0.35, 0.75, 0.55), Color(1.0, 0.45, 0.3)
+_NOTHING = ("Run a game with a map in it:", "FlowFieldMap2D or FlowFieldMap3D.")
 LEGEND = (
     ("whole tick", _TOTAL), ("work on fields", _WORK), ("over budget", _OVER), ("budget", _BUDGET),
     ("job waits", _WAIT), ("job under way", _RUN), ("late", _LATE),
@@ -30,10 +32,11 @@ class JobTimeline:
 
     def _draw(self) -> None:
         width, height = self.control.size
-        self.control.draw_rect(Rect2(Vector2(), Vector2(width, height)), Color(0.0, 0.0, 0.0, 0.18))
+        self.control.draw_rect(Rect2(Vector2(), Vector2(width, height)), _GROUND)
         record = self.record
         if record is None or not record.ticks:
-            self._text(Vector2(_LEFT, height / 2), "Run the game with a FlowFieldMap2D or FlowFieldMap3D in it.", _TEXT, 14)
+            for line, text in enumerate(_NOTHING):
+                self._text(Vector2(_TOP, 30.0 + 20.0 * line), text, _TEXT, 14)
             return
         upper = (height - _TOP - _GAP) * 0.5
         first = max(record.ticks[-1].tick - int((width - _LEFT - 8.0) / _TICK_PIXELS), 0)
@@ -112,7 +115,7 @@ def legend() -> Any:
         patch.custom_minimum_size = (10, 10)
         patch.size_flags_vertical = engine.Control.SIZE_SHRINK_CENTER
         label.text = text + "  "
-        label.modulate = (1.0, 1.0, 1.0, 0.7)
+        label.modulate = (1.0, 1.0, 1.0, 0.85)
         pair = engine.HBoxContainer()
         pair.add_theme_constant_override("separation", 6)
         pair.add_child(patch)

@@ -13,6 +13,7 @@ from addons.pynav.bridge import Array, Callable, PackedFloat32Array, PackedInt32
 from pynav.jobs.scheduler import Ticket
 
 CHANNEL = "pynav"
+READY = f"{CHANNEL}:ready"  # from the game: it listens now, and asks whether it is watched
 TICKS_PER_MESSAGE = 6
 # A tick's row: tick, microseconds of all, of kernels, of the work on fields, its budget, jobs that wait, agents.
 TICK_COLUMNS = 7
@@ -55,6 +56,7 @@ def attach() -> None:
         return
     _Reports.is_attached = True
     debugger.register_message_capture(CHANNEL, Callable(_heard))
+    debugger.send_message(READY, [])  # what was said before nobody heard
 
 
 def detach() -> None:
