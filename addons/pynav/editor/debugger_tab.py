@@ -21,7 +21,7 @@ _TIPS = (
     "Units of work, of about a microsecond each.",
     "Slices of work that the main thread had to finish: none on a machine that is fast enough.",
 )
-_GOAL_WIDTH, _COLUMN_WIDTH = 92, 54
+_GOAL_WIDTH, _COLUMN_WIDTH = 100, 54
 
 
 class DebuggerTab:
