@@ -78,8 +78,10 @@ def _link(declaration: Any, name: str) -> str:
     return f"[{name}]" if name in known_classes() or name in table().parents else ""
 
 
-def class_xml(python_class: Any, parent: str, methods: list[ExposedMethod], exports: list[Export]) -> str:
-    """The help page of a class, in the engine's format."""
+def class_xml(
+    python_class: Any, parent: str, methods: list[ExposedMethod], exports: list[Export], names_defaults: bool = False
+) -> str:
+    """The help page of a class, in the engine's format; the texts of properties may name their defaults."""
     declaration, owner = python_class.declaration, python_class.engine_name
 
     def text(doc: str | None) -> str:
@@ -105,10 +107,12 @@ def class_xml(python_class: Any, parent: str, methods: list[ExposedMethod], expo
     lines.append("</methods><members>")
     for export in exports:
         setter = "" if export.is_read_only else f"set_{export.name}"
+        default = _literal(export.fresh_default())
+        named = f"\n[b]Default:[/b] [code]{escape(default)}[/code]" if names_defaults and setter else ""
         lines.append(
             f"<member name={quoteattr(export.name)} {_type_attributes(export.type, owner)}"
-            f' setter="{setter}" getter="get_{export.name}" default={quoteattr(_literal(export.fresh_default()))}>'
-            f"{text(export.doc)}</member>"
+            f' setter="{setter}" getter="get_{export.name}" default={quoteattr(default)}>'
+            f"{text(export.doc)}{named}</member>"
         )
     lines.append("</members><signals>")
     for signal in declaration.signals.values():
@@ -152,16 +156,17 @@ def hand_over() -> None:
     """Give the pages to the editor, and again once it has made its own.
 
     At its first start after an installation the editor makes all its pages anew, on a thread, and drops what it was given
-    before. It has done so when it writes its cache.
+    before. It has done so when it writes its cache. Until its next start it then shows only what our pages say, and of these it
+    leaves the defaults out: their texts have to name them.
     """
     _give()
     _Cache.handed_over_seconds = time.time()
     on_frame(_look_at_cache)
 
 
-def _give() -> None:
+def _give(names_defaults: bool = False) -> None:
     for description in _published:
-        page = class_xml(*description).encode()
+        page = class_xml(*description, names_defaults).encode()
         lib.gde_editor_help_load_xml_from_utf8_chars_and_len(page, len(page))
 
 
@@ -174,7 +179,7 @@ def _look_at_cache() -> None:
         folder = str(singleton("EditorInterface").get_editor_paths().get_cache_dir())
         _Cache.path = Path(folder, f"editor_doc_cache-{version[0]}.{version[1]}.res")
     if _Cache.path.exists() and _Cache.path.stat().st_mtime > _Cache.handed_over_seconds - 1.0:
-        _give()
+        _give(names_defaults=True)
     elif _Cache.frames < _LONGEST_LOOK_FRAMES:
         return
     remove_on_frame(_look_at_cache)
