@@ -16,18 +16,19 @@ from pynav.grid import DIRECTION_X, DIRECTION_Y, FlowField, TileGrid
 NEIGHBOUR_TILES, NEIGHBOURS = 4.0, 10
 HORIZON_SECONDS, WALL_HORIZON_SECONDS = 1.5, 0.5
 AHEAD_STEPS = 3
+THERE_TILES = 1.5  # so near to a goal tile's middle it is walked to straight
 PUSH = 0.01
 AWAY = 1000.0  # where those who have left are put: it can't take agents out
 PACKED = 0.85  # part of a disc that packed discs fill
 Points = npt.NDArray[np.float64]
 
 
-class _Lead:
-    """Where the agents of a group want to go."""
+class Lead:
+    """Where the agents of a group want to go, in a peer that finds no ways itself."""
 
     def __init__(self, cost: npt.NDArray[np.uint8], group: Group) -> None:
         self.goals = np.array(group.goal, dtype=np.float64) + 0.5
-        self._is_open = bool((cost[1:-1, 1:-1] != 0).all())
+        self.is_open = bool((cost[1:-1, 1:-1] != 0).all())
         field = FlowField(TileGrid(cost), group.goal)
         field.begin()
         while not field.work():
@@ -42,14 +43,21 @@ class _Lead:
 
     def aim(self, place: Points) -> Points:
         """The points to walk to."""
-        nearest = self.goals[np.linalg.norm(place[:, None] - self.goals[None], axis=2).argmin(axis=1)]
-        if self._is_open:
+        nearest = self.goals[self.nearest(place)]
+        if self.is_open:
             return nearest
-        tile = np.floor(place).astype(np.int64)
+        is_there = np.linalg.norm(place - nearest, axis=1) < THERE_TILES
+        return np.where(is_there[:, None], nearest, self.ahead(np.floor(place).astype(np.int64)) + 0.5)
+
+    def nearest(self, place: Points) -> npt.NDArray[np.int64]:
+        """Numbers of the nearest goal tiles."""
+        return np.asarray(np.linalg.norm(place[:, None] - self.goals[None], axis=2).argmin(axis=1))
+
+    def ahead(self, tile: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The tiles some steps along the flow."""
         for _ in range(AHEAD_STEPS):
             tile = tile + self._step[self._flow[tile[:, 1] + 1, tile[:, 0] + 1]]
-        is_there = np.linalg.norm(place - nearest, axis=1) < AHEAD_STEPS / 2
-        return np.where(is_there[:, None], nearest, tile + 0.5)
+        return tile
 
 
 def run_peer(name: str, seed: int) -> Outcome:
@@ -65,10 +73,10 @@ def run_peer(name: str, seed: int) -> Outcome:
     speed = SPEED * (1.0 + random.uniform(-SPEED_VARIATION, SPEED_VARIATION, len(place)))
     for (x, y), own_radius, own_speed in zip(place, radius, speed, strict=True):
         simulator.add_agent((x, y), NEIGHBOUR_TILES, NEIGHBOURS, HORIZON_SECONDS, WALL_HORIZON_SECONDS, own_radius, own_speed)
-    for left, top, right, bottom in _wall_runs(scenario.cost):
+    for left, top, right, bottom in wall_runs(scenario.cost):
         simulator.add_obstacle([(left, top), (right, top), (right, bottom), (left, bottom)])
     simulator.process_obstacles()
-    leads = [_Lead(scenario.cost, group) for group in scenario.groups]
+    leads = [Lead(scenario.cost, group) for group in scenario.groups]
     return _run(scenario, simulator, leads, radius, speed, random)
 
 
@@ -77,9 +85,7 @@ def _run(scenario: Scenario, simulator, leads, radius, speed, random) -> Outcome
     measures = Measures(scenario.cost, radius, SPEED * (1.0 + SPEED_VARIATION), DT)
     first = np.cumsum([0] + [len(group.start) for group in scenario.groups])
     arrived: npt.NDArray[np.bool_] = np.zeros(count, dtype=bool)
-    near = np.full(count, scenario.arrive_radius)
-    if len(scenario.groups) == 1 and not scenario.leaves:
-        near[:] = 1.25 * np.sqrt((radius**2).sum() / PACKED)
+    near = arrival_distance(scenario)
     for tick in range(int(scenario.limit / DT)):
         place = np.array([(p.x, p.y) for p in (simulator.get_agent_position(agent) for agent in range(count))])
         wanted = np.zeros((count, 2))
@@ -87,7 +93,7 @@ def _run(scenario: Scenario, simulator, leads, radius, speed, random) -> Outcome
             walking = np.flatnonzero(~arrived[begin:end]) + begin
             if not len(walking):
                 continue
-            arrived[walking[lead.distance(place[walking]) < near[walking]]] = True
+            arrived[walking[lead.distance(place[walking]) < near]] = True
             away = lead.aim(place[walking]) - place[walking]
             size = np.maximum(np.linalg.norm(away, axis=1), 1e-9)
             wanted[walking] = away / size[:, None] * np.minimum(speed[walking], size / DT)[:, None]
@@ -105,7 +111,14 @@ def _run(scenario: Scenario, simulator, leads, radius, speed, random) -> Outcome
     return Outcome(False, scenario.limit, measures)
 
 
-def _wall_runs(cost: npt.NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
+def arrival_distance(scenario: Scenario) -> float:
+    """How near to its goal an agent of a peer counts as arrived, tiles."""
+    if len(scenario.groups) == 1 and not scenario.leaves:
+        return float(1.25 * np.sqrt((radii(scenario) ** 2).sum() / PACKED))
+    return scenario.arrive_radius
+
+
+def wall_runs(cost: npt.NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
     """Solid tiles as rectangles (left, top, right, bottom): runs along the rows."""
     found = []
     for row, line in enumerate(cost):
