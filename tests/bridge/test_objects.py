@@ -104,6 +104,16 @@ class Holder(GodotObject, base="Node"):
         return counts
 
     @method
+    def hidden_accessors(self) -> list:
+        control, bits = engine.Control(), engine.BitMap()
+        control.position, control.size, control.anchor_right = Vector2(30, 40), Vector2(7, 8), 0.5
+        bits.create(Vector2i(4, 2))
+        found = [control.get_position() == Vector2(30, 40), control.size == Vector2(7, 8), control.anchor_right]
+        found.append(bits.data["size"] == Vector2i(4, 2))
+        control.free()
+        return found
+
+    @method
     def own_references(self) -> list:
         before = instances.live_count()
         plain = Plain()
@@ -230,6 +240,7 @@ func run() -> void:
 	await process_frame
 	result("queue_freed", h.after_queue_free())
 	result("foreign", h.foreign_references())
+	result("hidden", h.hidden_accessors())
 	result("own", h.own_references())
 	for i in 3: await process_frame
 	result("own_left", h.own_left())
@@ -311,6 +322,10 @@ def test_a_freed_object_is_an_error_in_words(run: Run) -> None:
 
 def test_reference_counts_of_the_engines_objects(run: Run) -> None:
     assert run.results["foreign"] == "[1, 1, 1, 1, 2, 2, 1]"
+
+
+def test_properties_whose_accessors_the_engine_keeps_to_itself(run: Run) -> None:
+    assert run.results["hidden"] == "[true, true, 0.5, true]"
 
 
 def test_reference_counts_and_identity_of_python_objects(run: Run) -> None:

@@ -241,7 +241,10 @@ class EngineMethod:
 
 
 class EngineProperty:
-    """A property of an engine class, through the engine's own setter and getter."""
+    """A property of an engine class, through the engine's own setter and getter.
+
+    Some the engine keeps to itself (``Control.position``): these are set and read by their name.
+    """
 
     __slots__ = ("getter", "index", "name", "setter", "type_name")
 
@@ -252,14 +255,21 @@ class EngineProperty:
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        arguments = () if self.index < 0 else (self.index,)
-        return getattr(instance, self.getter)(*arguments)
+        getter = getattr(instance, self.getter, None)
+        if getter is None:
+            return instance.get(self.name)
+        return getter() if self.index < 0 else getter(self.index)
 
     def __set__(self, instance: Any, value: Any) -> None:
         if not self.setter:
             raise AttributeError(f"{type(instance).__name__}.{self.name} is read only")
-        arguments = (value,) if self.index < 0 else (self.index, value)
-        getattr(instance, self.setter)(*arguments)
+        setter = getattr(instance, self.setter, None)
+        if setter is None:
+            instance.set(self.name, value)
+        elif self.index < 0:
+            setter(value)
+        else:
+            setter(self.index, value)
 
 
 class EngineSignal:

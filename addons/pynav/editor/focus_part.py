@@ -122,6 +122,5 @@ def _stand_in(node: Any) -> Any:
     low, high = places.min(axis=0).tolist(), places.max(axis=0).tolist()
     stand_in = engine.Control()
     node.get_viewport().add_child(stand_in)
-    stand_in.set_position(Vector2(*low))
-    stand_in.set_size(Vector2(high[0] - low[0], high[1] - low[1]))
+    stand_in.position, stand_in.size = Vector2(*low), Vector2(high[0] - low[0], high[1] - low[1])
     return stand_in
