@@ -135,6 +135,41 @@ func run():
     assert len(run.errors()) == 1 and "is tilted against this node's XZ plane" in run.errors()[0]
 
 
+def test_a_grid_map_that_is_read_in_several_steps(project: NodeProject) -> None:
+    """80,000 cells on two floors, 64,000 of them on the one that is read."""
+    run = project.run_script("""
+func run():
+	var grid := GridMap.new()
+	var library := MeshLibrary.new()
+	for item in 3:
+		library.create_item(item)
+	grid.mesh_library = library
+	for z in 200:
+		for x in 320:
+			grid.set_cell_item(Vector3i(x - 31, 0, z - 9), (x * 5 + z * 3) % 7 % 3)
+			if x % 4 == 0:
+				grid.set_cell_item(Vector3i(x, 1, z), 1)
+	var map := FlowFieldMap3D.new()
+	map.cost_source = FlowFieldMap3D.GRID_MAP
+	map.grid_map = grid
+	map.item_costs = {0: 1, 2: 7}
+	root.add_child(grid)
+	root.add_child(map)
+	result("size", map.get_map_size())
+	result("first", map.tile_to_cell(Vector2i(0, 0)))
+	var costs := map.get_costs()
+	var wrong := 0
+	for z in 200:
+		for x in 320:
+			wrong += int(costs[z * 320 + x] != [1, 0, 7][(x * 5 + z * 3) % 7 % 3])
+	result("wrong", wrong)
+	map.free()
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert (run.results["size"], run.results["first"], run.results["wrong"]) == ([320, 200], [-31, -9], 0)
+
+
 def test_agents_walk_on_the_ground(project: NodeProject) -> None:
     run = project.run_script(
         DRAWN

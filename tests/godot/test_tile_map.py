@@ -97,6 +97,43 @@ func run():
     assert found["grown"] == [5, 3]
 
 
+def test_a_layer_that_is_read_in_several_steps(project: NodeProject) -> None:
+    """90,000 cells, set from both ends inwards, so that no step holds the outermost ones of all sides."""
+    run = project.run_script(
+        TILE_SET
+        + """
+func run():
+	var layer := make_layer(TileSet.TILE_SHAPE_SQUARE, 0, 0)
+	for row in 300:
+		var y := row / 2 if row % 2 == 0 else 299 - row / 2
+		for x in 300:
+			layer.set_cell(Vector2i(x - 120, y - 7), 7, Vector2i((x * 5 + y * 3) % 7 % 3, 0))
+	var map := FlowFieldMap2D.new()
+	map.cost_source = FlowFieldMap2D.TILE_MAP_LAYER
+	map.tile_map_layer = layer
+	root.add_child(layer)
+	root.add_child(map)
+	result("size", map.get_map_size())
+	result("first", map.tile_to_cell(Vector2i(0, 0)))
+	var costs := map.get_costs()
+	var wrong := 0
+	for y in 300:
+		for x in 300:
+			wrong += int(costs[y * 300 + x] != [1, 0, 5][(x * 5 + y * 3) % 7 % 3])
+	result("wrong", wrong)
+	map.region = Rect2i(100, 250, 5, 3)
+	result("region", map.get_costs())
+	map.free()
+	layer.free()
+"""
+    )
+    assert run.unexpected() == []
+    found = run.results
+    assert (found["size"], found["first"], found["wrong"]) == ([300, 300], [-120, -7], 0)
+    places = [(x, y) for y in range(257, 260) for x in range(220, 225)]
+    assert found["region"] == [[1, 0, 5][(x * 5 + y * 3) % 7 % 3] for x, y in places]
+
+
 @pytest.mark.parametrize("axis", [0, 1], ids=["horizontal", "vertical"])
 def test_isometric_layouts(project: NodeProject, axis: int) -> None:
     """Whatever the layout: neighbours over an edge of the diamond are straight neighbours among the tiles, and places agree."""
