@@ -65,6 +65,9 @@ def test_a_large_map_is_generated_in_the_background_and_baked_with_a_window(edit
 		await frames(1)
 	await frames(60)
 	result("cancelled", map.baked_map == null and map.cost_source == 4)
+	map.cost_source = 3  # a file that isn't there
+	await frames(60)
+	result("nothing", figure("Tiles"))
 	await select(null)
 
 """
@@ -76,6 +79,7 @@ def test_a_large_map_is_generated_in_the_background_and_baked_with_a_window(edit
     assert run.results["baked"] == [2048, 2048]
     assert run.results["windows"] == 1
     assert run.results["cancelled"] is True
+    assert run.results["nothing"] == "none"
 
 
 def test_large_sources_are_read_in_steps_and_a_bake_of_them_can_be_cancelled(editor_project: EditorProject) -> None:

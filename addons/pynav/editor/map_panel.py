@@ -85,14 +85,15 @@ class MapPanel:
                 content = self._node._editor_content()
                 self._count = None if content is None else FigureCount(content.cost.copy())
                 if content is None:
-                    self._show(None)
-                    self._due = _WAIT_FRAMES if self._node._is_reading else 0  # it is being generated: ask again
+                    is_reading = self._node._is_reading  # it is being generated: ask again
+                    self._show(None, "..." if is_reading else "none")
+                    self._due = _WAIT_FRAMES if is_reading else 0
         elif self._count is not None and self._count.advance():
             self.figures, self._count = self._count.figures, None
             self._show(self.figures)
 
-    def _show(self, figures: MapFigures | None) -> None:
-        self._grid.show(figures.rows_of_text() if figures is not None else [("Tiles", "...")])
+    def _show(self, figures: MapFigures | None, instead: str = "...") -> None:
+        self._grid.show(figures.rows_of_text() if figures is not None else [("Tiles", instead)])
 
     def _say(self, text: str, good: bool = False) -> None:
         self._message.text = text
