@@ -146,10 +146,10 @@ class CrowdTable:
         if not self.has_news[which, crowd]:
             return _NOBODY
         self.has_news[which, crowd] = 0
-        first, count = int(self.numbers[FIRST_SLOT, crowd]), self.slot_count[crowd]
-        if len(self._taken) < count:
+        slots = self.slots(crowd)
+        if len(self._taken) < self.slot_count[crowd]:
             self._taken = np.zeros(len(marks), dtype=np.int32)
-        self._take_marks[which].bound(marks, first, first + count, self._taken, self._taken_count).run()
+        self._take_marks[which].bound(marks, slots.start, slots.stop, self._taken, self._taken_count).run()
         return self._taken[: int(self._taken_count[0])].copy()
 
     def agent_count(self, crowd: int) -> int:

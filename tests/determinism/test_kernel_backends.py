@@ -99,6 +99,7 @@ def run_scene() -> None:
         if tick >= 20:
             safe = world.bodies.safe_velocities(bodies, [(3.0, 1.0), (-3.0, 0.5)], [3.0, 2.0], 1 / 60)
             assert np.isfinite(safe).all() and safe.any()
+    assert walkers.positions.shape[1] == 2
     assert 7 in walkers.take_arrived() and not len(walkers.take_arrived())
     assert len(world.agents.in_circles([[10, 10], [20, 5]], [6.0, 20.0]).units)
     assert world.agents.nearest([[10, 10], [29, 2]], 3)[0].all()

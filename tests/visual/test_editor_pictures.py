@@ -317,8 +317,14 @@ def test_the_debugger_shows_the_timeline_of_a_running_game(light: Seen) -> None:
     assert goal.startswith("(") and all(figures[:4])
     picture = light.picture("debugger", light.told["chart"])
     colours = {text: np.array(tuple(colour)[:3]) * 255 for text, colour in LEGEND}
-    for text, least in (("job under way", 200), ("work on fields", 10), ("budget", 100)):
-        assert (np.abs(picture - colours[text]).max(axis=2) < 40).sum() > least, text
+
+    def pixels(*texts: str) -> int:
+        return sum(int((np.abs(picture - colours[text]).max(axis=2) < 40).sum()) for text in texts)
+
+    # How long a job took and which slice was late is the machine's affair; the shortest job's bar is 2 pixels wide, 12 high.
+    assert pixels("job under way", "late") > 6 * 20
+    assert pixels("work on fields", "over budget") > 10
+    assert pixels("budget") > 100
 
 
 def test_the_editor_has_nothing_to_say(dark: Seen, light: Seen) -> None:

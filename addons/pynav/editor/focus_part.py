@@ -17,7 +17,7 @@ from .editor_part import EditorPart
 
 _CANVAS = ("canvas_item_editor/center_selection", "canvas_item_editor/frame_selection")
 _WAIT_FRAMES = 2  # the 2D view moves from where it was drawn last, so what the engine did at once must have been drawn
-_SPACE = ("spatial_editor/focus_selection",)
+_SPACE = "spatial_editor/focus_selection"
 
 
 class FocusPart(EditorPart):
@@ -29,14 +29,12 @@ class FocusPart(EditorPart):
         self._is_asking, self._wait = False, 0
         self._due: tuple[Any, int] = (None, 0)
         self._menus: list[tuple[Any, int, Any]] = []  # menu, number of the item, what is called
+        shortcuts = [_shortcut(name) for name in (*_CANVAS, _SPACE)]
         for button in singleton("EditorInterface").get_editor_main_screen().find_children("*", "MenuButton", True, False):
             menu = button.get_popup()
-            for name in (*_CANVAS, *_SPACE):
-                shortcut = _shortcut(name)
-                for index in range(menu.item_count):
-                    item = menu.get_item_shortcut(index)
-                    if item is not None and item.get_instance_id() == shortcut.get_instance_id():
-                        self._listen(menu, int(menu.get_item_id(index)))
+            for index in range(menu.item_count):
+                if menu.get_item_shortcut(index) in shortcuts:
+                    self._listen(menu, int(menu.get_item_id(index)))
 
     def _listen(self, menu: Any, wanted: int) -> None:
         def pressed(number: int) -> None:
@@ -74,7 +72,7 @@ class FocusPart(EditorPart):
 
     def space_input(self, camera: Any, event: Any) -> int:
         """The key in a 3D view: as if its menu had been used."""
-        if not isinstance(event, engine.InputEventKey) or not event.pressed or not _shortcut(_SPACE[0]).matches_event(event):
+        if not isinstance(event, engine.InputEventKey) or not event.pressed or not _shortcut(_SPACE).matches_event(event):
             return 0
         view = camera.get_viewport().get_parent().get_parent()
         for menu, number, _ in self._menus:
@@ -91,13 +89,15 @@ class FocusPart(EditorPart):
         if stand_in is None:
             return False
         self._is_asking = True
-        selection.clear()
-        selection.add_node(stand_in)
-        menu.emit_signal("id_pressed", number)
-        selection.clear()
-        selection.add_node(node)
-        self._is_asking = False
-        stand_in.queue_free()
+        try:
+            selection.clear()
+            selection.add_node(stand_in)
+            menu.emit_signal("id_pressed", number)
+        finally:
+            selection.clear()
+            selection.add_node(node)
+            self._is_asking = False
+            stand_in.queue_free()
         return True
 
 
