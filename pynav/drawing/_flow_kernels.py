@@ -242,11 +242,13 @@ def describe_far(
     result[0] = count
 
 
-@kernel("int32[::1] listed, int64 count, int64 size, int64 column_count, int64 left, int64 top, uint8[:, ::1] code,"
-        " int64[:, ::1] remaining")  # fmt: skip
-def clear_sectors(listed, count, size, column_count, left, top, code, remaining):
-    """No codes and no values in the first of the listed sectors, in the arrays of a rectangle from sector (left, top) on."""
-    for index in range(count):
+@kernel(
+    "int32[::1] listed, int64 begin, int64 end, int64 size, int64 column_count, int64 left, int64 top, uint8[:, ::1] code,"
+    " int64[:, ::1] remaining"
+)
+def clear_sectors(listed, begin, end, size, column_count, left, top, code, remaining):
+    """No codes and no values in the sectors listed[begin:end], in the arrays of a rectangle from sector (left, top) on."""
+    for index in range(begin, end):
         sector = np.int64(listed[index])
         first_y = (sector // column_count - top) * size
         first_x = (sector % column_count - left) * size
@@ -258,13 +260,14 @@ def clear_sectors(listed, count, size, column_count, left, top, code, remaining)
 
 @kernel(
     "uint16[:, ::1] island, int32[::1] island_start, int32[:, ::1] asked, int64[::1] base, uint8[:, ::1] direction,"
-    " int32[:, ::1] distance, int64 size, int64 column_count, int64 left, int64 top, uint8[:, ::1] code, int64[:, ::1] remaining"
+    " int32[:, ::1] distance, int64 begin, int64 end, int64 size, int64 column_count, int64 left, int64 top, uint8[:, ::1] code,"
+    " int64[:, ::1] remaining"
 )
 def write_islands(
-    island, island_start, asked, base, direction, distance, size, column_count, left, top, code, remaining
+    island, island_start, asked, base, direction, distance, begin, end, size, column_count, left, top, code, remaining
 ):  # fmt: skip
-    """Codes and what remains on the tiles of islands (``asked``: sector and number), each with its field."""
-    for index in range(asked.shape[0]):
+    """Codes and what remains on the tiles of the islands asked[begin:end] (sector and number), each with its field."""
+    for index in range(begin, end):
         sector = np.int64(asked[index, 0])
         own = np.int64(asked[index, 1]) - np.int64(island_start[sector]) + 1
         first_y = (sector // column_count - top) * size

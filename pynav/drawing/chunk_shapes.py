@@ -1,17 +1,17 @@
 """What each layer shows of a chunk, but for what leads to the probe (probe_shapes.py)."""
 
-from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pynav.drawing import _fill_kernels as kernels
 from pynav.drawing.piece import Fill, Label, Piece, diamonds, frames, thick_lines
 from pynav.drawing.portal_shapes import PortalLists, island_links, links_of
 from pynav.drawing.roles import CACHE_STEPS, COST_STEPS, EASY_STEPS, ISLAND_HUES, Role
 from pynav.drawing.view import LEVELS, Chunk, tiles_of
 from pynav.grid import TileGrid
-from pynav.grid.clearance import footprint_costs
 from pynav.grid.steps import UNIT_STEP_COST
 from pynav.portals import SectorMap
 
@@ -58,39 +58,23 @@ def cost_roles(usual: int) -> Roles:
     return table
 
 
-def pooled(values: npt.NDArray[np.uint8], stride: int) -> npt.NDArray[np.uint8]:
-    """The least of each square of ``stride`` x ``stride`` values: thin walls stay visible from afar."""
-    if stride == 1:
-        return values
-    rows, columns = values.shape
-    if rows % stride or columns % stride:
-        values = np.pad(values, ((0, -rows % stride), (0, -columns % stride)), mode="edge")
-    by_row = values[::stride].copy()
-    for step in range(1, stride):
-        np.minimum(by_row, values[step::stride], out=by_row)
-    found = by_row[:, ::stride].copy()
-    for step in range(1, stride):
-        np.minimum(found, by_row[:, step::stride], out=found)
-    return found
-
-
-def _patched(
-    grid: TileGrid, chunk: Chunk, before: Piece | None, patch: Rect | None, roles_of: Callable[[Rect, int], Roles]
-) -> Piece:
+def _patched(grid: TileGrid, chunk: Chunk, before: Piece | None, patch: Rect | None, kernel: Any, known: Any) -> Piece:
     """A chunk's filled tiles; of a piece that is known those alone that a rectangle (x, y, width, height) holds, if there is one.
 
     Args:
-        roles_of: gives the roles of the tiles left, top, right, bottom, a role for each square of so many tiles a side.
+        kernel: writes roles of squares of tiles (_fill_kernels.py), ``known`` its argument beside the costs.
     """
     left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
     stride = LEVELS[chunk.level].stride
     if before is None or before.fill is None or patch is None:
-        return Piece(Fill(left, top, stride, roles_of((left, top, right, bottom), stride)))
-    x, y = (max(begin - side, 0) // stride for begin, side in ((patch[0], left), (patch[1], top)))
-    x_end, y_end = min(patch[0] + patch[2], right), min(patch[1] + patch[3], bottom)
-    found = roles_of((left + x * stride, top + y * stride, x_end, y_end), stride)
-    roles = before.fill.roles.copy()
-    roles[y : y + found.shape[0], x : x + found.shape[1]] = found
+        roles = np.zeros((-(-(bottom - top) // stride), -(-(right - left) // stride)), dtype=np.uint8)
+        x, y, x_end, y_end = 0, 0, roles.shape[1], roles.shape[0]
+    else:
+        roles = before.fill.roles.copy()
+        x, y = max(patch[0] - left, 0) // stride, max(patch[1] - top, 0) // stride
+        x_end = -(-(min(patch[0] + patch[2], right) - left) // stride)
+        y_end = -(-(min(patch[1] + patch[3], bottom) - top) // stride)
+    kernel(grid.cost, known, left, top, stride, x, y, x_end, y_end, roles)
     return Piece(Fill(left, top, stride, roles))
 
 
@@ -100,14 +84,7 @@ def draw_tiles(grid: TileGrid, chunk: Chunk, before: Piece | None = None, patch:
     Args:
         before, patch: what was shown, and the tiles (x, y, width, height) outside which it still holds.
     """
-
-    def roles_of(tiles: Rect, stride: int) -> Roles:
-        left, top, right, bottom = tiles
-        # Squares at the end of a patch are whole ones.
-        cost = grid.cost[top : top + -(-(bottom - top) // stride) * stride, left : left + -(-(right - left) // stride) * stride]
-        return cost_roles(grid.usual_cost)[pooled(cost, stride)]
-
-    return _patched(grid, chunk, before, patch, roles_of)
+    return _patched(grid, chunk, before, patch, kernels.write_cost_roles, cost_roles(grid.usual_cost))
 
 
 def draw_sectors(sectors: SectorMap, chunk: Chunk) -> Piece:
@@ -152,10 +129,10 @@ def draw_islands(sectors: SectorMap, chunk: Chunk, role_of_island: Roles) -> Pie
     """Islands: the hue tells what is connected, the shade tells them apart."""
     left, top, right, bottom = tiles_of(chunk, sectors.grid.width, sectors.grid.height)
     stride = LEVELS[chunk.level].stride
-    y, x = np.arange(top, bottom, stride), np.arange(left, right, stride)
-    island = sectors.island[top:bottom:stride, left:right:stride].astype(np.int32)
-    first = sectors.island_start[y[:, None] // sectors.size * sectors.column_count + x[None, :] // sectors.size]
-    roles = np.where(island > 0, np.append(role_of_island, np.uint8(0))[first + island - 1], 0).astype(np.uint8)
+    roles = np.zeros((-(-(bottom - top) // stride), -(-(right - left) // stride)), dtype=np.uint8)
+    kernels.write_island_roles(
+        sectors.island, sectors.island_start, role_of_island, sectors.size, sectors.column_count, left, top, stride, roles
+    )
     return Piece(Fill(left, top, stride, roles))
 
 
@@ -209,43 +186,7 @@ def _different(places: Floats) -> Floats:
 
 def draw_clearance(grid: TileGrid, chunk: Chunk, unit_size: int, before: Piece | None = None, patch: Rect | None = None) -> Piece:
     """Where units of a size can stand, and free tiles that are too narrow for them; the last two as in ``draw_tiles``."""
-    return _patched(grid, chunk, before, patch, lambda tiles, stride: clearance_roles(grid, tiles, unit_size)[::stride, ::stride])
-
-
-def clearance_roles(grid: TileGrid, tiles: Rect, unit_size: int) -> Roles:
-    """uint8: whether each of some tiles (left, top, right, bottom) is wide enough: some unit that fits covers it."""
-    left, top, right, bottom = tiles
-    before, after = (unit_size - 1) // 2, unit_size // 2
-    around = footprint_costs(
-        grid.cost,
-        (
-            max(left - after, 0),
-            max(top - after, 0),
-            min(right + before, grid.width) - max(left - after, 0),
-            min(bottom + before, grid.height) - max(top - after, 0),
-        ),
-        unit_size,
-    )
-    covered = _spread(
-        around > 0, left - max(left - after, 0), top - max(top - after, 0), (bottom - top, right - left), before, after
-    )
-    free = grid.cost[top:bottom, left:right] != 0
-    return np.where(free, np.where(covered, Role.FITS, Role.TOO_NARROW), Role.NOTHING).astype(np.uint8)
-
-
-def _spread(
-    anchors: npt.NDArray[np.bool_], left: int, top: int, shape: tuple[int, ...], before: int, after: int
-) -> npt.NDArray[np.bool_]:
-    """Tiles that footprints cover, from anchors of a rectangle in which theirs begins at (left, top)."""
-    rows, columns = shape
-    wide = np.pad(anchors, ((after - top, before), (after - left, before)))
-    across = wide[:, :columns].copy()
-    for right in range(1, before + after + 1):
-        across |= wide[:, right : right + columns]
-    found = across[:rows].copy()
-    for down in range(1, before + after + 1):
-        found |= across[down : down + rows]
-    return found
+    return _patched(grid, chunk, before, patch, kernels.write_clearance, unit_size)
 
 
 def draw_cache(sectors: SectorMap, chunk: Chunk, kept: npt.NDArray[np.int32]) -> Piece:

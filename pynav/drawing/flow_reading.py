@@ -1,5 +1,8 @@
 """Directions and what remains, read off a portal router's fields for rectangles of sectors; which of them an edit changed."""
 
+from itertools import groupby
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -32,8 +35,17 @@ def flow_of(router: PortalRouter) -> tuple[Codes, Values]:
     sectors = router.sectors
     rect = (0, 0, sectors.column_count, sectors.row_count)
     code, remaining = empty_flow(sectors, rect)
-    FlowReader(router).read(rect, list(range(sectors.sector_count)), code, remaining)
+    FlowReader(router).read([Part(rect, list(range(sectors.sector_count)), code, remaining)])
     return code, remaining
+
+
+class Part(NamedTuple):
+    """Some sectors of a rectangle, and the arrays that codes and what remains of them are written into (``empty_flow``)."""
+
+    rect: Rect
+    listed: list[int]
+    code: Codes
+    remaining: Values
 
 
 class FlowReader:
@@ -44,31 +56,52 @@ class FlowReader:
     """
 
     def __init__(self, router: PortalRouter) -> None:
-        self._router = router
+        self._router, tiles = router, router.sectors.size**2
         self._clear, self._write = KeptCall(kernels.clear_sectors), KeptCall(kernels.write_islands)
+        self._asked: npt.NDArray[np.int32] = np.zeros((_FIELDS_AT_ONCE, 2), dtype=np.int32)
+        self._base: npt.NDArray[np.int64] = np.zeros(_FIELDS_AT_ONCE, dtype=np.int64)
+        self._direction: npt.NDArray[np.uint8] = np.zeros((_FIELDS_AT_ONCE, tiles), dtype=np.uint8)
+        self._value: npt.NDArray[np.int32] = np.zeros((_FIELDS_AT_ONCE, tiles), dtype=np.int32)
 
-    def read(self, rect: Rect, listed: list[int], code: Codes, remaining: Values) -> None:
-        """Write codes and what remains of some sectors of a rectangle into its arrays, as ``flow_of`` gives them."""
-        router, sectors = self._router, self._router.sectors
-        place = (sectors.size, sectors.column_count, rect[0], rect[1], code, remaining)
-        router.search.settle(listed)
-        self._clear.bound(np.array(listed, dtype=np.int32), len(listed), *place).run()
-        start = sectors.island_start
-        islands = [(sector, island) for sector in listed for island in range(start[sector], start[sector + 1])]
+    def read(self, parts: list[Part]) -> None:
+        """Write codes and what remains of the listed sectors of some rectangles into their arrays, as ``flow_of`` gives them."""
+        sectors, start = self._router.sectors, self._router.sectors.island_start
+        listed: npt.NDArray[np.int32] = np.array([sector for part in parts for sector in part.listed], dtype=np.int32)
+        self._router.search.settle(listed)
+        end = 0
+        for part in parts:
+            begin, end = end, end + len(part.listed)
+            self._clear.bound(
+                listed, begin, end, sectors.size, sectors.column_count, *part.rect[:2], part.code, part.remaining
+            ).run()
+        islands = [
+            (part, (sector, island))
+            for part in parts
+            for sector in part.listed
+            for island in range(start[sector], start[sector + 1])
+        ]
         for first in range(0, len(islands), _FIELDS_AT_ONCE):
-            asked = islands[first : first + _FIELDS_AT_ONCE]
-            fields = router.fields.fields(router.search, asked)
-            found = [(one, field) for one, field in zip(asked, fields, strict=True) if field is not None]
-            if found:
-                self._write.bound(
-                    sectors.island,
-                    start,
-                    np.array([one for one, _ in found], dtype=np.int32),
-                    np.array([field.base for _, field in found], dtype=np.int64),
-                    np.stack([field.direction for _, field in found]),
-                    np.stack([field.value for _, field in found]),
-                    *place,
-                ).run()
+            self._read_islands(islands[first : first + _FIELDS_AT_ONCE])
+
+    def _read_islands(self, islands: list[tuple[Part, tuple[int, int]]]) -> None:
+        """As ``read``, for islands (sector and number), those of a part one after the other."""
+        fields = self._router.fields.fields(self._router.search, [asked for _, asked in islands])
+        found = [(part, asked, field) for (part, asked), field in zip(islands, fields, strict=True) if field is not None]
+        if not found:
+            return
+        sectors, count = self._router.sectors, len(found)
+        self._asked[:count] = [asked for _, asked, _ in found]
+        self._base[:count] = [field.base for _, _, field in found]
+        np.stack([field.direction for _, _, field in found], out=self._direction[:count])
+        np.stack([field.value for _, _, field in found], out=self._value[:count])
+        end = 0
+        for _, together in groupby(found, key=lambda one: id(one[0])):
+            own = list(together)
+            part, begin, end = own[0][0], end, end + len(own)
+            self._write.bound(
+                sectors.island, sectors.island_start, self._asked, self._base, self._direction, self._value, begin, end,
+                sectors.size, sectors.column_count, *part.rect[:2], part.code, part.remaining,
+            ).run()  # fmt: skip
 
 
 class FlowWatch:

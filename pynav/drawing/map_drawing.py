@@ -31,7 +31,7 @@ from pynav.portals.sector_layout import DEFAULT_SIZE
 Tile = tuple[int, int]
 Rect = tuple[int, int, int, int]  # x, y, width, height
 _TILE_BY_TILE = (Layer.TILES, Layer.CLEARANCE)  # of which an edit changes the tiles around it alone
-_BY_SECTOR = (Layer.SECTORS, Layer.ISLANDS, Layer.PORTALS, Layer.GRAPH)  # of which it changes the chunks of changed sectors
+_BY_SECTOR = (Layer.ISLANDS, Layer.PORTALS, Layer.GRAPH)  # of which it changes the chunks of changed sectors
 _SECTORS_PER_STEP = 256  # of a build: some milliseconds
 
 

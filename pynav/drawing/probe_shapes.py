@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pynav.drawing import _flow_kernels as kernels
 from pynav.drawing.chunk_shapes import sector_rect, sectors_in
-from pynav.drawing.flow_reading import FlowReader, FlowWatch, Rect, empty_flow
+from pynav.drawing.flow_reading import FlowReader, FlowWatch, Part, Rect, empty_flow
 from pynav.drawing.piece import NO_PLACES, Fill, Piece, diamonds, thick_lines
 from pynav.drawing.roles import Role
 from pynav.drawing.view import LEVELS, Chunk, chunks_with, tiles_of
@@ -18,6 +18,7 @@ from pynav.portals.best_anchors import BestAnchors
 
 Tile = tuple[int, int]
 Floats = npt.NDArray[np.float32]
+_SECTORS_READ_AT_ONCE = 48  # about a millisecond
 _SECTORS_AT_ONCE = 24  # of a walk: a millisecond or two
 _WALK, _ROUTE, _CASING = 0.3, 0.75, 0.24
 
@@ -87,6 +88,8 @@ class FlowProbe(_Probe):
         self._is_looked_at = False  # since the search was used or the map changed
         self._kept: dict[Chunk, _KeptFlow] = {}
         self._pieces: dict[Chunk, Piece] = {}
+        self._asked: list[Chunk] = []  # that will be drawn next
+        self._is_read: set[Chunk] = set()  # since the last look
         self._rects: dict[Chunk, Rect] = {}  # of the chunks that are shown
         self._describe_near, self._describe_far = KeptCall(kernels.describe_near), KeptCall(kernels.describe_far)
         self._near_room, self._far_room = (
@@ -105,6 +108,7 @@ class FlowProbe(_Probe):
         self._is_looked_at = False
         self._kept.clear()
         self._pieces.clear()
+        self._is_read.clear()
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors; after ``let_go``."""
@@ -122,11 +126,13 @@ class FlowProbe(_Probe):
             for chunk in [chunk for chunk in kept if chunk not in shown]:
                 del kept[chunk]
         self._wanted &= shown
+        self._is_read &= shown
 
     def search(self, chunks: list[Chunk]) -> bool:
         """Have what some chunks show searched for in the background; whether it is known."""
         if not self._lead():
             return False
+        self._asked = chunks
         missing = [chunk for chunk in chunks if chunk not in self._wanted]
         if missing:
             self._wanted.update(missing)
@@ -152,6 +158,7 @@ class FlowProbe(_Probe):
     def _look(self) -> None:
         """Forget the pieces of which something else is known now."""
         self._is_looked_at = True
+        self._is_read.clear()
         sectors = self.router.sectors
         for is_far in (False, True):
             chunks = [chunk for chunk in {*self._wanted, *self._kept, *self._pieces} if self._is_far(chunk) == is_far]
@@ -184,18 +191,31 @@ class FlowProbe(_Probe):
         """A colour a tile, and an arrow a tile or every other tile."""
         sectors, step = self.router.sectors, LEVELS[chunk.level].arrow_step
         rect = self._rect(chunk)
-        kept = self._kept.get(chunk)
-        if kept is None:
-            kept = self._kept[chunk] = _KeptFlow(*empty_flow(sectors, rect))
-            self._watch.take(rect, kept.remaining)
-            stale = sectors_in(sectors, rect).tolist()
-        else:
-            stale = self._watch.take(rect, kept.remaining)
-        if stale:
-            self._reader.read(rect, stale, kept.code, kept.remaining)
+        if chunk not in self._is_read:
+            self._read(chunk)
+        kept = self._kept[chunk]
         left, top, room = rect[0] * sectors.size, rect[1] * sectors.size, self._near_room
         self._describe_near.bound(kept.code, kept.remaining, left, top, step, self._far, *room.all, self._result).run()
         return room.piece(left, top, 1, kept.code.shape, int(self._result[0]), 0.78 * step)
+
+    def _read(self, first: Chunk) -> None:
+        """Read what is not known of a chunk, and of others that will be drawn next, as many as are read in one go."""
+        sectors, parts, count = self.router.sectors, [], 0
+        for chunk in [first, *(chunk for chunk in self._asked if chunk != first)]:
+            if count >= _SECTORS_READ_AT_ONCE:
+                break
+            if chunk in self._is_read or chunk in self._pieces or self._is_far(chunk):
+                continue
+            rect, kept = self._rect(chunk), self._kept.get(chunk)
+            is_new = kept is None
+            if kept is None:
+                kept = self._kept[chunk] = _KeptFlow(*empty_flow(sectors, rect))
+            stale = self._watch.take(rect, kept.remaining)
+            parts.append(Part(rect, sectors_in(sectors, rect).tolist() if is_new else stale, *kept))
+            count += len(parts[-1].listed)
+            self._is_read.add(chunk)
+        if count:
+            self._reader.read(parts)
 
     @property
     def _far(self) -> int:

@@ -242,6 +242,12 @@ class BoundCall:
             self._arguments[index] = np.int64(value)  # the usual case, without checks
             self._slots[parameter.slot] = value
             return
+        if type(value) is np.ndarray and parameter.dimensions:
+            before, flags = self._arguments[index], value.flags
+            if value.dtype is before.dtype and value.shape == before.shape and flags.c_contiguous and flags.writeable:
+                self._arguments[index] = value  # as usual: it fits as the one before did
+                self._slots[parameter.slot] = pool.array_address(value)
+                return
         checked = check_argument(self._kernel.short_name, parameter, value, parameter.name in self._kernel.written)
         self._arguments[index] = checked
         self._store(parameter, checked)

@@ -236,8 +236,12 @@ def order_anew(anchor_tile, key, remaining, heap, place, width, progress):
 @kernel("uint8[::1] status, int32[::1] seen, uint8[::1] wanted, int64[::1] progress")
 def forget_search(status, seen, wanted, progress):
     """Make a search's arrays clean again; the box becomes empty."""
-    for index in range(progress[SEEN]):
-        status[np.int64(seen[index])] = np.uint8(UNSEEN)
+    if progress[SEEN] * 16 > np.int64(status.shape[0]):  # one after the other costs less then
+        for node in range(status.shape[0]):
+            status[node] = np.uint8(UNSEEN)
+    else:
+        for index in range(progress[SEEN]):
+            status[np.int64(seen[index])] = np.uint8(UNSEEN)
     for index in range(wanted.shape[0]):
         wanted[index] = np.uint8(0)
     for entry in range(LEAST_COST):

@@ -4,7 +4,7 @@
 import numpy as np
 
 from pynav.grid.steps import NO_DIRECTION
-from pynav.kernels import inline, kernel
+from pynav.kernels import block_kernel, inline, kernel
 from pynav.portals._search_kernels import (
     BOX,
     DONE,
@@ -241,20 +241,19 @@ def list_seeds(
         seed_start[index + 1] = np.int32(at)
 
 
-@kernel(
+@block_kernel(
     "int32[:, ::1] side_start, int32[::1] anchor_base, int32[::1] anchor_tile, int64[::1] remaining, uint8[::1] status,"
-    " int64 left, int64 top, int64 right, int64 bottom, int64 column_count, int32[::1] tile, int64[::1] value,"
-    " int32[::1] changed, int64[::1] result"
+    " int64 left, int64 top, int64 right, int64 column_count, int32[::1] tile, int64[::1] value, uint8[::1] is_other"
 )
 def find_best_anchors(
-    side_start, anchor_base, anchor_tile, remaining, status, left, top, right, bottom, column_count, tile, value, changed, result
+    side_start, anchor_base, anchor_tile, remaining, status, left, top, right, column_count, tile, value, is_other, begin, end
 ):  # fmt: skip
     """Of each sector of a rectangle the tile of its settled anchor of least value, the first of equal ones, and that.
 
-    -1 and -1: none. ``tile`` and ``value`` hold all sectors; those that become others are listed, ``result[0]`` of them.
+    Rows ``begin`` to ``end`` (not included) of the rectangle. -1 and -1: none. ``tile``, ``value`` and ``is_other`` (whether
+    they are others than before) hold all sectors.
     """
-    count = np.int64(0)
-    for row in range(top, bottom):
+    for row in range(top + begin, top + end):
         for column in range(left, right):
             sector = row * column_count + column
             base = np.int64(anchor_base[sector])
@@ -266,8 +265,6 @@ def find_best_anchors(
                     best = np.int64(anchor_tile[node])
                     least = np.int64(remaining[node])
             if best != tile[sector] or least != value[sector]:
-                changed[count] = np.int32(sector)
-                count += 1
+                is_other[sector] = np.uint8(1)
                 tile[sector] = np.int32(best)
                 value[sector] = least
-    result[0] = count

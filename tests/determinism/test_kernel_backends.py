@@ -19,9 +19,10 @@ from pynav.crowd.wall_map import WallMap
 from pynav.crowd.waypoints import waypoints
 from pynav.crowd.y_order import YOrder
 from pynav.drawing.flow_reading import flow_of
+from pynav.drawing.map_drawing import MapDrawing
 from pynav.drawing.portal_shapes import PortalLists
 from pynav.drawing.probe_shapes import FlowProbe
-from pynav.drawing.view import Chunk
+from pynav.drawing.view import Chunk, Layer, View
 from pynav.formations import ClassGround, DragGrid, SlotAssignment, army_of, move_to_ground
 from pynav.formations.place_layout import MARCHING
 from pynav.grid import FlowField, IntegrationField, TileGrid, lines_of_sight, path_to_goal
@@ -328,6 +329,11 @@ def run_portals(grid: TileGrid) -> None:
         grid.set_cost_rect(16, 7, np.full((3, 1), value, np.uint8))
         assert flow.let_go()
         flow.take_over(sectors.update(16, 7, 1, 3))
+    drawing = MapDrawing(grid, 8)
+    drawing.layers = Layer.TILES | Layer.CLEARANCE | Layer.ISLANDS
+    drawing.look_at(View(0.0, 0.0, 32.0, 32.0, 16.0))
+    while drawing.is_busy:
+        assert len(drawing.advance(0.01)) < 4
     assert SectorFlood(sectors).run([(27, 20)]).any()
     assert RegionSearch(sectors).to_seeds(0, 1, (5, 5), seeds)[0]
     assert ShortPaths(sectors).find([(11, 5, 13, 5), (1, 1, 6, 7), (4, 9, 4, 11)]).kind.all()

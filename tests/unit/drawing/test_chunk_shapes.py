@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pynav.drawing.chunk_shapes import cost_roles, draw_clearance, draw_islands, draw_sectors, draw_tiles, island_roles, pooled
+from pynav.drawing.chunk_shapes import cost_roles, draw_clearance, draw_islands, draw_sectors, draw_tiles, island_roles
 from pynav.drawing.portal_shapes import PortalLists, edges_of, island_links, links_of, portals_of
 from pynav.drawing.probe_shapes import FlowProbe, PathProbe, corners_of
 from pynav.drawing.roles import Role
@@ -96,14 +96,16 @@ def test_tiles_show_walls_and_what_is_dearer_than_most(sectors: SectorMap) -> No
     assert (np.diff(steps[1:]) >= 0).all()
 
 
-@pytest.mark.parametrize("stride", [1, 2, 4])
-def test_walls_stay_visible_from_afar(stride: int) -> None:
-    values = random_grid(5, 61, 43).cost
-    found = pooled(values, stride)
-    for row in range(found.shape[0]):
-        for column in range(found.shape[1]):
-            square = values[row * stride : (row + 1) * stride, column * stride : (column + 1) * stride]
-            assert found[row, column] == square.min()
+def test_walls_stay_visible_from_afar() -> None:
+    grid = random_grid(5, 701, 543, dearest=9)
+    for chunk in (Chunk(3, 0, 0), Chunk(3, 1, 1)):
+        left, top, right, bottom = tiles_of(chunk, grid.width, grid.height)
+        fill = draw_tiles(grid, chunk).fill
+        assert fill is not None and fill.stride == 4
+        assert fill.roles.shape == (-(-(bottom - top) // 4), -(-(right - left) // 4))
+        for row, column in np.ndindex(*fill.roles.shape):
+            square = grid.cost[top + row * 4 : top + row * 4 + 4, left + column * 4 : left + column * 4 + 4]
+            assert fill.roles[row, column] == cost_roles(grid.usual_cost)[square.min()]
 
 
 def test_the_hue_of_islands_tells_what_is_connected(sectors: SectorMap) -> None:

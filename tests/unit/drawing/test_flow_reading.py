@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pynav.drawing.flow_reading import FlowReader, FlowWatch, empty_flow, flow_of
+from pynav.drawing.flow_reading import FlowReader, FlowWatch, Part, empty_flow, flow_of
 from pynav.portals import PortalRouter, SectorMap
 from pynav.portals.sector_layout import SIDES
 from tests.unit.drawing.maps import random_grid
@@ -21,7 +21,7 @@ def test_what_is_read_is_what_the_router_says() -> None:
     rect = (2, 1, 5, 7)  # the last row of sectors is cut off by the map's edge
     part = empty_flow(sectors, rect)
     listed = [row * sectors.column_count + column for row in range(1, 7) for column in range(2, 5)]
-    FlowReader(router).read(rect, listed[::2], *part)
+    FlowReader(router).read([Part(rect, listed[::2], *part)])
     for sector in listed:
         y, x = sector // sectors.column_count * 16, sector % sectors.column_count * 16
         is_read = sector in listed[::2]
@@ -59,6 +59,7 @@ def test_sectors_are_read_again_or_moved_where_one_beside_them_changed() -> None
         now = {sector: _known(router, edits, sector) for sector in range(sectors.sector_count)}
         differs = {sector for sector in now if before.get(sector) != now[sector]}
         whole = flow_of(router)
+        parts: list[Part] = []
         for rect, watch, part in zip(rects, watches, read, strict=True):
             left, top, right, bottom = rect
             expected = [
@@ -75,12 +76,14 @@ def test_sectors_are_read_again_or_moved_where_one_beside_them_changed() -> None
             assert watch.look(rect).tolist() == []
             stale = watch.take(rect, part[1])
             assert set(stale) <= set(expected)
-            reader.read(rect, stale, *part)
+            parts.append(Part(rect, stale, *part))
             assert watch.take(rect, part[1]) == []
-            for found, known in zip(part, whole, strict=True):
-                assert np.array_equal(found, known[top * 16 : bottom * 16, left * 16 : right * 16])
             listed += len(expected)
             read_count += len(stale)
+        reader.read(parts)
+        for (left, top, right, bottom), part in zip(rects, read, strict=True):
+            for found, known in zip(part, whole, strict=True):
+                assert np.array_equal(found, known[top * 16 : bottom * 16, left * 16 : right * 16])
         before = now
         x, y = int(random.integers(0, 148)), int(random.integers(0, 98))
         values = random.integers(0, 2, (2, 2), dtype=np.uint8)
