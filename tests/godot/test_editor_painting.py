@@ -313,3 +313,37 @@ def test_nothing_breaks_the_editor(editor_project: EditorProject) -> None:
     assert seen["lost"] == 1  # its goal is a node that is missing; a map it has found
     assert seen["horde"] == seen["found"] == []
     assert seen["objects_more"] < 200
+
+
+def test_the_brushes_follow_the_editors_theme(editor_project: EditorProject) -> None:
+    editor_project.write("level.tscn", LEVEL_2D)
+    run = walk(
+        editor_project,
+        """
+	var level := await open("res://level.tscn")
+	var map := FlowFieldMap2D.new()
+	map.name = "Map"
+	level.add_child(map)
+	map.owner = level
+	await select(map)
+	var box: Control = EditorInterface.get_base_control().find_child("PynavBrush", true, false)
+	var shown := func() -> Array:
+		var found := []
+		for button in box.get_children():
+			if button is Button:
+				found.append(button.icon)
+		return found
+	var themed := func() -> Array:
+		var theme := EditorInterface.get_editor_theme()
+		return ["Edit", "Eraser", "Rectangle"].map(func(icon: String) -> Texture2D: return theme.get_icon(icon, "EditorIcons"))
+	var before: Array = shown.call()
+	result("before", before == themed.call())
+	EditorInterface.get_editor_settings().set_setting("interface/theme/base_color", Color(0.9, 0.9, 0.9))
+	EditorInterface.get_editor_settings().set_setting("interface/theme/icon_and_font_color", 1)
+	box.get_tree().root.propagate_notification(EditorSettings.NOTIFICATION_EDITOR_SETTINGS_CHANGED)  # as its dialog does
+	await frames(60)
+	result("other", before != themed.call())
+	result("after", shown.call() == themed.call())
+	""",
+    )
+    assert run.results == {"before": True, "other": True, "after": True}

@@ -39,13 +39,11 @@ class BrushToolbar:
         self.box = engine.HBoxContainer()
         self.box.name = "PynavBrush"
         self.box.add_child(engine.VSeparator())
-        theme = singleton("EditorInterface").get_editor_theme()
         self._buttons = {}
-        for tool, (icon, tip) in _BUTTONS.items():
+        for tool, (_, tip) in _BUTTONS.items():
             button = engine.Button()
             button.theme_type_variation = "FlatButton"
             button.toggle_mode = True
-            button.icon = theme.get_icon(icon, "EditorIcons")
             button.tooltip_text = tip
             button.connect("toggled", lambda pressed, tool=tool: self._pressed(tool, pressed))
             self.box.add_child(button)
@@ -54,6 +52,14 @@ class BrushToolbar:
         self._cost = self._number("Cost", tip, 0, 255, "cost")
         self._size = self._number("Size", "Side of the brush in tiles.", 1, 64, "size")
         self.box.visible = False
+        self._take_icons()
+        self.box.connect("theme_changed", self._take_icons)
+
+    def _take_icons(self) -> None:
+        """Those of the editor's theme, which the user may change."""
+        theme = singleton("EditorInterface").get_editor_theme()
+        for tool, (icon, _) in _BUTTONS.items():
+            self._buttons[tool].icon = theme.get_icon(icon, "EditorIcons")
 
     def _number(self, text: str, tip: str, least: int, most: int, field: str) -> Any:
         label, box = engine.Label(), engine.SpinBox()
