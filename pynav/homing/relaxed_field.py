@@ -18,6 +18,7 @@ from pynav.kernels.kept_call import KeptCall
 
 _CELLS_A_BLOCK = 16_384
 _CELLS_A_SLICE = 32_768
+_MOST = np.float32(1e30)  # that a source adds in a sweep: a cell of thousands of such stays finite
 
 Pushes = list[tuple[float, float, float]]  # x, y, power of what was propagated for one update
 
@@ -76,14 +77,16 @@ class RelaxedField:
         column, row = self._box.columns_and_rows(points)
         cell, amount, push_x, push_y = self._source_arrays
         cell[:count] = (row + self.pad) * self.filtered.shape[1] + column + self.pad
-        if self._settings.reading == "page":
-            amount[:count] = power * np.float32(self._settings.gain)
-            return
-        width, height = (np.float32(side) for side in self._box.cell_size)
-        away_x = (points[:, 0] - np.float32(self._box.low[0])) / width - column.astype(np.float32) - np.float32(0.5)
-        away_y = (points[:, 1] - np.float32(self._box.low[1])) / height - row.astype(np.float32) - np.float32(0.5)
-        amount[:count] = power * (np.sqrt(away_x * away_x + away_y * away_y) + np.float32(1.0))
-        push_x[:count], push_y[:count] = away_x * power, away_y * power
+        with np.errstate(over="ignore"):  # what is too large is brought down to the most
+            if self._settings.reading == "page":
+                np.clip(power * np.float32(self._settings.gain), -_MOST, _MOST, out=amount[:count])
+                return
+            width, height = (np.float32(side) for side in self._box.cell_size)
+            away_x = (points[:, 0] - np.float32(self._box.low[0])) / width - column.astype(np.float32) - np.float32(0.5)
+            away_y = (points[:, 1] - np.float32(self._box.low[1])) / height - row.astype(np.float32) - np.float32(0.5)
+            far = np.sqrt(away_x * away_x + away_y * away_y) + np.float32(1.0)
+            for added, value in ((amount, far), (push_x, away_x), (push_y, away_y)):
+                np.clip(value * power, -_MOST, _MOST, out=added[:count])
 
     def update(self) -> None:
         """Sweep, and fill the next frame; on all threads where it is large."""

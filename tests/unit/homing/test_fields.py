@@ -96,6 +96,24 @@ def test_no_power_blows_the_field_up(power: float) -> None:
     assert np.isfinite(steady).all() and abs(steady).max() <= abs(power) * 8 * 60
 
 
+@pytest.mark.parametrize("reading", ["page", "engine"])
+def test_powers_and_gains_at_the_end_of_what_numbers_hold_leave_the_field_finite(reading: str) -> None:
+    """They count as the strongest there are; arrows point at them, and the field is as it was once they are gone."""
+    world = world_of(9, 9, reading=reading, gain=1e6, **EVERY_TICK)
+    strong = world.add_sources([(4.25, 4.5), (1e30, -1e30)], 3e38)
+    strong = [*strong, *world.add_sources([(0.5, 8.5)], -3e38)]
+    world.propagate([(2.5, 2.5)], 3e38)
+    with np.errstate(all="raise"):
+        run(world, 400)
+    assert np.isfinite(world.strength()).all() and np.isfinite(world.directions()).all()
+    assert world.strength()[4, 4] > 1e29 and world.strength()[8, 0] < -1e29 and world.directions()[4, 2, 0] > 0.5
+    world.remove_sources(strong)
+    world.add_sources([(6.5, 4.5)], 1.0)
+    run(world, 4000)
+    np.testing.assert_allclose(world.strength()[4, 6], world.strength().max())
+    assert 1.0 < world.strength()[4, 6] < 1e9
+
+
 def test_the_order_of_sources_does_not_matter() -> None:
     points = np.random.default_rng(3).uniform(0, 19, (40, 2))
     found = []
