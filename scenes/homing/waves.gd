@@ -9,8 +9,8 @@ const Swarm := preload("swarm.gd")
 const LAST := 5
 const PAUSE_SECONDS := 2.2
 const WARNING_SECONDS := 1.1
-const BETWEEN_SECONDS := 1.6
-const HASTE_A_WAVE := 0.09
+const BETWEEN_SECONDS := 1.2
+const HASTE_A_WAVE := 0.17
 const BEYOND := 40.0  ## px outside the court
 
 var number := 0
