@@ -98,6 +98,56 @@ func run():
     assert run.results["texture_0"] == [19, 19, True] and run.results["texture_1"] == [19, 19, True]
 
 
+def test_the_updates_constants_are_properties(project: NodeProject) -> None:
+    """The quarter, the decay, the strength of a source, the sweeps and the padding: each changes the field of a running grid."""
+    run = project.run_script("""
+func run():
+	var told := {}
+	for change in [["", 0], ["share", 0.1], ["decay", 0.4], ["gain", 4.0], ["sweeps_per_update", 2], ["padding_cells", 0]]:
+		var grid := HomingGrid2D.new()
+		grid.area = Rect2(0, 0, 70, 70)
+		grid.cell_count = Vector2i(7, 7)
+		grid.updates_per_second = 0.0
+		root.add_child(grid)
+		var enemy := HomingSource2D.new()
+		enemy.position = Vector2(15, 35)
+		grid.add_child(enemy)
+		await ticks(2)
+		if change[0]:
+			grid.set(change[0], change[1])
+		await ticks(4)
+		var strengths := [Vector2(15, 35), Vector2(35, 35)].map(func(place): return grid.get_strength(place))
+		told[change[0]] = strengths + [grid.get_direction(Vector2(5, 5))]
+		grid.free()
+	result("told", told)
+""")
+    assert run.unexpected() == []
+    told = run.results["told"]
+    own, beside, corner = told.pop("")
+    assert own > beside > 0
+    assert told["share"][1] < 0.5 * beside and told["decay"][0] < own and told["sweeps_per_update"][1] < beside
+    assert math.isclose(told["gain"][0], own / 2, rel_tol=0.05)
+    assert math.dist(told["padding_cells"][2], corner) > 0.1  # the border bends the arrow in the corner
+
+
+def test_arrows_of_a_floor_keep_their_colours_in_every_renderer(project: NodeProject) -> None:
+    """The renderers of desktops take vertex colours for linear ones, unless told: pale blue would be white."""
+    run = project.run_script("""
+func run():
+	var grid := HomingGrid3D.new()
+	grid.debug_draw = true
+	root.add_child(grid)
+	grid.add_child(HomingSource3D.new())
+	await ticks(30)
+	for child in grid.get_children(true):
+		if child is MeshInstance3D:
+			result("arrows", [child.material_override.vertex_color_use_as_albedo, child.material_override.vertex_color_is_srgb])
+	grid.free()
+""")
+    assert run.unexpected() == []
+    assert run.results["arrows"] == [True, True]
+
+
 def test_markers_make_the_area(project: NodeProject) -> None:
     run = project.run_script("""
 func run():

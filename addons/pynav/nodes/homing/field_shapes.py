@@ -74,6 +74,7 @@ def floor_material() -> Any:
     material = engine.StandardMaterial3D()
     material.shading_mode = engine.BaseMaterial3D.SHADING_MODE_UNSHADED
     material.vertex_color_use_as_albedo = True
+    material.vertex_color_is_srgb = True
     material.transparency = engine.BaseMaterial3D.TRANSPARENCY_ALPHA
     material.cull_mode = engine.BaseMaterial3D.CULL_DISABLED
     return material

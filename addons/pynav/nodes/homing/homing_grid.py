@@ -103,6 +103,20 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
     decay: float = export(
         0.49, "What is left of strengths after a sweep.", range=(0.0, 0.5, 0.001), group="Field", changed="_settings_changed"
     )
+    share: float = export(
+        0.25,
+        "What a cell takes of each neighbour's strength in a sweep.",
+        range=(0.0, 0.25, 0.001),
+        group="Field",
+        changed="_settings_changed",
+    )
+    padding_cells: int = export(
+        4,
+        "Cells beyond each border that strengths flow through, unseen: without them the border bends the arrows next to it.",
+        range=(0, 64),
+        group="Field",
+        changed="_settings_changed",
+    )
     interpolated: bool = export(
         True, "Pass smoothly from one update's directions to the next's.", group="Field", changed="_settings_changed"
     )
@@ -133,6 +147,13 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
     glow_color: Color = export(Color(1.0, 0.72, 0.2, 1.0), "Colour of the glow.", group="Glow", changed="_look_changed")
     glow_gain: float = export(
         0.15, "How bright the glow is.", range=(0.0, 100.0, 0.01, "or_greater"), group="Glow", changed="_look_changed"
+    )
+    glow_edge: float = export(
+        2.0,
+        "Cells inside the area's border over which the glow fades out; 0: it ends at the border.",
+        range=(0.0, 16.0, 0.1, "or_greater"),
+        group="Glow",
+        changed="_look_changed",
     )
     glow_type: int = export(0, "Type of the sources that glow.", range=(0, 7), group="Glow", changed="_look_changed")
     debug_draw: bool = export(
@@ -319,8 +340,9 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         return FieldSettings(
             mode="exact" if int(self.far_field) == self.FarField.EXACT else "relaxed",
             reading="engine" if int(self.reading) == self.Reading.ENGINE else "page",
-            gain=self.gain, decay=self.decay, sweeps=self.sweeps_per_update, updates_per_second=self.updates_per_second,
-            interpolated=self.interpolated, sight_cells=self.sight_cells, weakest=self.weakest_arrow,
+            gain=self.gain, decay=self.decay, share=self.share, padding=int(self.padding_cells),
+            sweeps=self.sweeps_per_update, updates_per_second=self.updates_per_second, interpolated=self.interpolated,
+            sight_cells=self.sight_cells, weakest=self.weakest_arrow,
             inline_work=None if int(self.inline_work) < 0 else int(self.inline_work),
         )  # fmt: skip
 
@@ -443,6 +465,7 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         material = self._glow_material
         material.set_shader_parameter("glow_color", self.glow_color)
         material.set_shader_parameter("gain", self.glow_gain)
+        material.set_shader_parameter("edge_cells", self.glow_edge)
         smooth = world.box.cell_count <= _SMOOTH_CELLS
         texture = self._texture.show(world.strength(self.glow_type, blended=smooth))
         material.set_shader_parameter("strength", texture)
