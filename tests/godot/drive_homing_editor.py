@@ -57,6 +57,19 @@ def towards(mesh, x, z, flat=False):
     return round(float(cosines[far > 2 * cell].min()), 3)
 
 
+def glow_of(grid):
+    """How many children show a shader's glow, how wide the first is, and whether any of them is saved with the scene."""
+    found = [child for child in grid.get_children(True) if child.is_class("Sprite2D") and not child.is_queued_for_deletion()]
+    width = [round(float(child.scale.x * child.texture.get_width())) for child in found[:1]]
+    return [len(found), width, any(child.owner is not None for child in found)]
+
+
+def hottest(grid):
+    """Column and row where it glows most. (Headless, a texture's image is the first that it was given.)"""
+    row, column = np.unravel_index(grid._preview.strength.argmax(), grid._preview.strength.shape)
+    return [int(column), int(row)]
+
+
 def steps():
     interface = singleton("EditorInterface")
     PynavEditorSwitch().turn(True)
@@ -108,6 +121,24 @@ def steps():
     root.get_node("Plane/Enemy").position = Vector2(155, 45)
     yield SETTLE
     SEEN["2D followed"] = towards(plane._preview_mesh(), 155.0, 45.0, flat=True)
+    plane.show_glow = True
+    plane.glow_edge = 0.5
+    yield SETTLE
+    SEEN["glow"] = [glow_of(plane), hottest(plane)]
+    plane.debug_draw = False
+    yield SETTLE
+    SEEN["glow alone"] = [plane._preview_mesh() is None, glow_of(plane)]
+    root.get_node("Plane/Enemy").position = Vector2(25, 15)
+    yield SETTLE
+    SEEN["glow followed"] = hottest(plane)
+    plane.far_field = 1
+    yield SETTLE
+    SEEN["glow exact"] = hottest(plane)
+    plane.show_glow = False
+    yield SETTLE
+    SEEN["glow off"] = glow_of(plane)
+    plane.far_field = 0
+    plane.debug_draw = True
     plane.cell_count = type(plane.cell_count)(200, 200)
     yield SETTLE
     SEEN["too large for arrows"] = plane._preview_mesh() is None

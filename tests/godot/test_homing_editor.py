@@ -9,6 +9,7 @@ import pytest
 
 from tests.bridge.engine_project import GODOT, EngineProject
 
+ROOT = Path(__file__).resolve().parents[2]
 SCENE = """[gd_scene format=3]
 [node name="Level" type="Node3D"]
 [node name="Space" type="HomingGrid3D" parent="."]
@@ -35,6 +36,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     project.python_module("homing_driver", (Path(__file__).parent / "drive_homing_editor.py").read_text(encoding="utf-8"))
     project.modules("addons.pynav.nodes", editor=("addons.pynav.editor", "homing_driver"))
     project.write("level.tscn", SCENE)
+    glow = "addons/pynav/shaders/homing_glow_2d.gdshader"
+    project.write(glow, (ROOT / glow).read_text(encoding="utf-8"))
     home = {f"XDG_{kind}_HOME": str(project.folder / ".home" / kind.lower()) for kind in ("CONFIG", "DATA", "CACHE")}
     run = project.run("--editor", fixed_fps=False, environment=home)
     assert run.code == 0, run.output
@@ -60,3 +63,11 @@ def test_arrows_come_go_and_rest(seen: dict[str, object]) -> None:
     names = ("made only when something changed", "without sources", "with one again", "moved in the tree", "too large for arrows")
     assert [seen[name] for name in names] == [True] * 5
     assert seen["switched off"] == [True, [8, 60]]
+
+
+def test_the_glow_is_seen_in_the_editor_and_is_no_part_of_the_scene(seen: dict[str, object]) -> None:
+    shown = [1, [200], False]
+    assert seen["glow"] == [shown, [15, 4]]
+    assert seen["glow alone"] == [True, shown]
+    assert seen["glow followed"] == seen["glow exact"] == [2, 1]
+    assert seen["glow off"] == [0, [], False]

@@ -1,4 +1,4 @@
-"""The arrows of a grid in the editor: the field as it would settle with the sources of the scene. No world stays, nothing ticks.
+"""Arrows and glow of a grid in the editor: the field as it would settle with the sources of the scene. No world stays or ticks.
 
 Once a tenth of a second the sources are looked at; the field is made anew only when one of them or the grid has changed.
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from addons.pynav.bridge import RUNNING, is_valid, on_frame, remove_on_frame, report
 from pynav.homing import HomingWorld
@@ -28,11 +31,13 @@ class FieldPreview:
 
     Attributes:
         mesh: its arrows; None where there is nothing to show.
+        strength: what glows, (rows, columns); None likewise.
     """
 
     def __init__(self, grid: Any) -> None:
         self.grid = grid
         self.mesh: Any = None
+        self.strength: npt.NDArray[np.float32] | None = None
         self._shown_for: Any = None
         _previews.append(self)
         if RUNNING and len(_previews) == 1:
@@ -40,25 +45,26 @@ class FieldPreview:
 
     def close(self) -> None:
         """Show nothing more."""
-        self.mesh = None
+        self.mesh = self.strength = None
         if self in _previews:
             _previews.remove(self)
             if RUNNING and not _previews:
                 remove_on_frame(_frame)
 
     def look(self) -> None:
-        """Make the arrows anew if something has changed."""
+        """Make arrows and glow anew if something has changed."""
         grid = self.grid
         try:
             box, settings = grid._box(), grid._field_settings()
             sources = [source._in_editor() for source in grid._sources_in_editor()]
         except USER_ERRORS:
             box, settings, sources = None, None, []
-        key = (box, settings, sources, int(grid.debug_type), tuple(grid.debug_range))
+        arrows_type, glow_type = int(grid.debug_type), int(grid.glow_type)
+        key = (box, settings, sources, arrows_type, tuple(grid.debug_range), glow_type, grid.debug_draw, grid.show_glow)
         if key == self._shown_for:
             return
         self._shown_for = key
-        self.mesh = None
+        self.mesh = self.strength = None
         if box is not None and settings is not None and box.cell_count <= MOST_CELLS:
             use_threads(0)
             world = HomingWorld(box, replace(settings, updates_per_second=0.0, inline_work=1 << 40))
@@ -67,11 +73,15 @@ class FieldPreview:
                     world.add_sources([place], **numbers)
                 except USER_ERRORS:  # told of by the source itself
                     continue
-            world.strength(int(grid.debug_type))  # in exact mode they are kept once somebody asked
+            for kind in (arrows_type, glow_type):
+                world.strength(kind)  # in exact mode they are kept once somebody asked
             for _ in range(-(-_SWEEPS // settings.sweeps)):
                 world.step(1.0)
-            self.mesh = field_arrows(world, int(grid.debug_type), tuple(grid.debug_range), grid._is_flat())
-        grid._preview_changed()
+            if grid.debug_draw:
+                self.mesh = field_arrows(world, arrows_type, tuple(grid.debug_range), grid._is_flat())
+            if grid.show_glow:
+                self.strength = world.strength(glow_type).copy()
+        grid._preview_made()
 
 
 _previews: list[FieldPreview] = []

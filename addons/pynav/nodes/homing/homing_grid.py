@@ -143,7 +143,12 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         group="Field",
         changed="_settings_changed",
     )
-    show_glow: bool = export(False, "Let the ground glow where sources are strong.", group="Glow", changed="_look_changed")
+    show_glow: bool = export(
+        False,
+        "Let the ground glow where sources are strong. In the editor too, as with `debug_draw`.",
+        group="Glow",
+        changed="_look_changed",
+    )
     glow_color: Color = export(Color(1.0, 0.72, 0.2, 1.0), "Colour of the glow.", group="Glow", changed="_look_changed")
     glow_gain: float = export(
         0.15, "How bright the glow is.", range=(0.0, 100.0, 0.01, "or_greater"), group="Glow", changed="_look_changed"
@@ -213,7 +218,7 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         """A child, to be added, that shows a shader over the area."""
         raise NotImplementedError
 
-    def _place_glow(self, glow: Any, texture: Any) -> None:
+    def _place_glow(self, glow: Any, texture: Any, box: GridBox) -> None:
         raise NotImplementedError
 
     def _show_arrows(self, mesh: Any) -> None:
@@ -226,16 +231,25 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
     # --- the editor
 
     def _show_in_editor(self) -> None:
-        wanted = self.debug_draw and self.is_inside_tree()
+        wanted = (self.debug_draw or self.show_glow) and self.is_inside_tree()
         if wanted and self._preview is None:
             self._preview = FieldPreview(self)
         elif not wanted and self._preview is not None:
             self._preview.close()
             self._preview = None
+        self._preview_made()
+
+    def _preview_made(self) -> None:
+        """Show what the preview has."""
+        strength = None if self._preview is None else self._preview.strength
+        if strength is None or not self.show_glow:
+            self._drop_glow()
+        else:
+            self._let_glow(self._box(), strength)
         self._preview_changed()
 
     def _preview_mesh(self) -> Any:
-        return None if self._preview is None else self._preview.mesh
+        return self._preview.mesh if self._preview is not None and self.debug_draw else None
 
     def _sources_in_editor(self) -> list[Any]:
         root = self.get_tree().edited_scene_root
@@ -314,9 +328,8 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
             self._show_in_editor()
             return
         self._arrows_for = None
-        if self._glow is not None and not self.show_glow:
-            self._glow.queue_free()
-            self._glow = None
+        if not self.show_glow:
+            self._drop_glow()
         if not self.debug_draw:
             self._show_arrows(None)
 
@@ -449,14 +462,20 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         if world is None or not self.is_visible_in_tree():
             return
         if self.show_glow:
-            self._look_at_glow(world)
+            smooth = world.box.cell_count <= _SMOOTH_CELLS
+            self._let_glow(world.box, world.strength(self.glow_type, blended=smooth))
         if self.debug_draw:
             shown = world.published(self.debug_type)
             if shown is not self._arrows_for:
                 self._arrows_for = shown
                 self._show_arrows(field_arrows(world, self.debug_type, tuple(self.debug_range), self._is_flat()))
 
-    def _look_at_glow(self, world: HomingWorld) -> None:
+    def _drop_glow(self) -> None:
+        if self._glow is not None:
+            self._glow.queue_free()
+            self._glow = None
+
+    def _let_glow(self, box: GridBox, strength: npt.NDArray[np.float32]) -> None:
         if self._glow is None:
             self._glow_material = engine.ShaderMaterial()
             self._glow_material.shader = load(self._glow_shader())
@@ -466,10 +485,9 @@ class HomingGrid(HomingLiveFigures, GodotObject, register=False):
         material.set_shader_parameter("glow_color", self.glow_color)
         material.set_shader_parameter("gain", self.glow_gain)
         material.set_shader_parameter("edge_cells", self.glow_edge)
-        smooth = world.box.cell_count <= _SMOOTH_CELLS
-        texture = self._texture.show(world.strength(self.glow_type, blended=smooth))
+        texture = self._texture.show(strength)
         material.set_shader_parameter("strength", texture)
-        self._place_glow(self._glow, texture)
+        self._place_glow(self._glow, texture, box)
 
     def _glow_shader(self) -> str:
         raise NotImplementedError

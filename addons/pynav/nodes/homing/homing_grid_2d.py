@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from addons.pynav.bridge import Color, GodotObject, PackedVector2Array, Rect2, Vector2, engine, export, is_editor, method
+from pynav.homing import GridBox
 
 from ..telling import told
 from .homing_grid import HomingGrid, Points
@@ -70,9 +71,7 @@ class HomingGrid2D(HomingGrid, GodotObject, base="Node2D", icon="res://addons/py
         glow.material = material
         return glow
 
-    def _place_glow(self, glow: Any, texture: Any) -> None:
-        assert self._world is not None
-        box = self._world.box
+    def _place_glow(self, glow: Any, texture: Any, box: GridBox) -> None:
         glow.texture = texture
         glow.position = Vector2(*box.low)
         glow.scale = Vector2(*box.cell_size)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from addons.pynav.bridge import GodotObject, Rect2, Vector2, Vector3, engine, export, method
+from pynav.homing import GridBox
 
 from ..telling import told
 from .field_shapes import floor_material
@@ -74,9 +75,7 @@ class HomingGrid3D(HomingGrid, GodotObject, base="Node3D", icon="res://addons/py
         glow.cast_shadow = 0
         return glow
 
-    def _place_glow(self, glow: Any, texture: Any) -> None:
-        assert self._world is not None
-        box = self._world.box
+    def _place_glow(self, glow: Any, texture: Any, box: GridBox) -> None:
         glow.position = Vector3((box.low[0] + box.high[0]) / 2, 0.02, (box.low[1] + box.high[1]) / 2)
         glow.scale = Vector3(box.size[0], 1.0, box.size[1])
 
