@@ -215,11 +215,12 @@ def draw_rebuilt(
     row, column = changed // sectors.column_count, changed % sectors.column_count
     top, left = int(row.min()), int(column.min())
     roles = np.zeros((int(row.max()) - top + 1, int(column.max()) - left + 1), dtype=np.uint8)
-    roles[row - top, column - left] = np.where(np.isin(changed, touched), Role.TOUCHED, Role.BESIDE)
+    is_touched = np.isin(changed, touched)
+    roles[row - top, column - left] = np.where(is_touched, Role.TOUCHED, Role.BESIDE)
     x, y, columns, rows = edit
     thick = LEVELS[level].thickness
     quads = [_frame(np.array([[x, y]]), np.array([[columns, rows]]), 0.25 * thick)]
-    own = changed[np.isin(changed, touched)][:_MOST_FRAMED]
+    own = changed[is_touched][:_MOST_FRAMED]
     if len(own):
         place = np.stack([own % sectors.column_count, own // sectors.column_count], axis=1) * sectors.size
         quads.append(_frame(place, np.full((len(own), 2), sectors.size), 0.18 * thick))

@@ -1,6 +1,6 @@
 """Directions and what remains, read off a portal router's fields for rectangles of sectors; which of them an edit changed."""
 
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -74,11 +74,12 @@ class FlowReader:
             self._clear.bound(
                 listed, begin, end, sectors.size, sectors.column_count, *part.rect[:2], part.code, part.remaining
             ).run()
+        spans = iter(zip(listed.tolist(), start[listed].tolist(), start[listed + 1].tolist(), strict=True))
         islands = [
             (part, (sector, island))
             for part in parts
-            for sector in part.listed
-            for island in range(start[sector], start[sector + 1])
+            for sector, first, last in islice(spans, len(part.listed))
+            for island in range(first, last)
         ]
         for first in range(0, len(islands), _FIELDS_AT_ONCE):
             self._read_islands(islands[first : first + _FIELDS_AT_ONCE])

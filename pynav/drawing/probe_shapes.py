@@ -291,6 +291,7 @@ class PathProbe(_Probe):
         super().__init__(sectors)
         self.start: Tile | None = None
         self._is_due = self._is_begun = False
+        self._is_likely_as_before = False  # the way, but for what an edit changed of it
         self._walking: Generator[None, None, npt.NDArray[np.int32]] | None = None
         self._forget()
 
@@ -301,11 +302,13 @@ class PathProbe(_Probe):
     def set_ends(self, start: Tile | None, goal: Tile | None) -> None:
         """Look for another way."""
         self.start, self.goal = start, goal
+        self._is_likely_as_before = False
         self._is_due, self._is_begun, self._walking = True, False, None
 
     def take_over(self, changed: npt.NDArray[np.int32]) -> None:
         """Take over an edit of the sectors; after ``let_go``."""
         super().take_over(changed)
+        self._is_likely_as_before = not self._is_due
         self._is_due, self._is_begun, self._walking = True, False, None
 
     def search(self) -> bool:
@@ -322,7 +325,7 @@ class PathProbe(_Probe):
         if not self._is_begun:
             self._is_begun = True
             if sectors.component_of(*start) == sectors.component_of(*goal):
-                self.router.search.begin([sectors.sector_of(*start)])
+                self.router.search.begin([sectors.sector_of(*start), *self._sectors_of_walk()])
         if not self.router.search.pursue():
             return False
         walk = self._walk_on(start)
@@ -333,9 +336,18 @@ class PathProbe(_Probe):
         self.crossings = self._crossings_of(self.walk)
         return True
 
+    def _sectors_of_walk(self) -> list[int]:
+        """Sectors whose fields are likely to be asked for."""
+        if not self._is_likely_as_before:
+            return []
+        column, row = (self.walk // self.router.sectors.size).T
+        return list(np.unique(row * self.router.sectors.column_count + column).tolist())
+
     def _walk_on(self, start: Tile) -> npt.NDArray[np.int32] | None:
         """Walk through some sectors; the whole walk once it is done."""
         if self._walking is None:
+            if self._is_likely_as_before:
+                self.router.prepare(self.walk)
             self._walking = self.router.path_steps(start)
         try:
             for _ in range(_SECTORS_AT_ONCE):

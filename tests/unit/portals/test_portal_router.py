@@ -264,3 +264,21 @@ def test_solid_and_unreachable_tiles_are_told() -> None:
     assert router.path((2, 2)).tolist() == [[2, 2]]
     router.set_goals([])
     assert router.direction(2, 2) == NO_WAY
+
+
+def test_prepared_fields_are_those_asked_for_one_by_one() -> None:
+    random = np.random.default_rng(12)
+    for _ in range(10):
+        cost = random_map(random, 20, 50)
+        sectors = SectorMap(TileGrid(cost), SIZE)
+        goals = random_goals(random, cost)
+        tiles = np.stack([random.integers(cost.shape[1], size=40), random.integers(cost.shape[0], size=40)], axis=1)
+        prepared, plain = PortalRouter(sectors), PortalRouter(sectors)
+        prepared.set_goals(goals)
+        plain.set_goals(goals)
+        prepared.prepare(tiles.astype(np.int32))
+        flooded = prepared.fields.misses
+        for x, y in tiles.tolist():
+            assert prepared.remaining(x, y) == plain.remaining(x, y)
+            assert prepared.direction(x, y) == plain.direction(x, y)
+        assert prepared.fields.misses == flooded == plain.fields.misses
