@@ -6,6 +6,7 @@ const FAINT := Color(0.80, 0.86, 1.0, 0.60)
 const GOLD := Color(1.0, 0.78, 0.32)
 const MINT := Color(0.55, 1.0, 0.90)
 const CORAL := Color(1.0, 0.42, 0.36)
+const CLEARED := 0.12  ## how much is left of the keys while the lantern is behind them
 const KEYS: Array[Array] = [
 	["WASD", "glide"], ["LMB", "fireflies"], ["E", "false light"], ["SPACE", "loose the well"], ["RMB", "flip polarity"], ["V", "arrows"], ["G", "glow"],
 	["X", "exact targets"], ["P", "pause"], ["R", "restart"], ["H", "hide"],
@@ -21,6 +22,7 @@ var _most_flames := 6
 var _well: Label
 var _lure: Label
 var _figures: Label
+var _keys: Array[Control] = []  ## the line of keys, and the shade behind it
 var _banner: Label
 var _banner_below: Label
 var _banner_tween: Tween
@@ -36,7 +38,7 @@ func _ready() -> void:
 	_hurt.material.shader = preload("shaders/hurt.gdshader")
 	add_child(_hurt)
 	_shade(Control.PRESET_TOP_WIDE, 120.0)
-	_shade(Control.PRESET_BOTTOM_WIDE, 64.0)
+	_keys.append(_shade(Control.PRESET_BOTTOM_WIDE, 64.0))
 	_score = _label("0", 44, CREAM, Control.PRESET_CENTER_TOP, Vector2(0, 2), HORIZONTAL_ALIGNMENT_CENTER)
 	_chain = _label("", 18, GOLD, Control.PRESET_CENTER_TOP, Vector2(0, 56), HORIZONTAL_ALIGNMENT_CENTER)
 	_wave = _label("", 24, CREAM, Control.PRESET_TOP_RIGHT, Vector2(-24, 12), HORIZONTAL_ALIGNMENT_RIGHT)
@@ -68,7 +70,7 @@ func show_score(score: int, chain: int, share: float) -> void:
 
 func show_wave(number: int, last: int, left: int) -> void:
 	_wave.text = "wave %d of %d" % [number, last] if number > 0 else ""
-	_left.text = "%d bugs" % left if number > 0 else ""
+	_left.text = "%d bug%s" % [left, "" if left == 1 else "s"] if number > 0 else ""
 
 
 func show_flames(count: int, most: int) -> void:
@@ -81,6 +83,13 @@ func show_flames(count: int, most: int) -> void:
 func show_well(held: int, ready: bool) -> void:
 	_well.text = "the well holds %d%s" % [held, "   SPACE" if ready else ""] if held > 0 else "the well is empty"
 	_well.modulate = Color.WHITE if ready else Color(1, 1, 1, 0.5)
+
+
+## The keys give way to what is behind them: `is_covering` while the lantern is there.
+func show_keys(is_covering: bool, delta: float) -> void:
+	var wanted := CLEARED if is_covering else 1.0
+	for part in _keys:
+		part.modulate.a = move_toward(part.modulate.a, wanted, delta * 4.0)
 
 
 func show_lure(rest: float) -> void:
@@ -130,7 +139,7 @@ func _set_hurt(strength: float) -> void:
 
 
 # Darkens an edge of the screen, so that what stands there is read over ground that glows.
-func _shade(edge: Control.LayoutPreset, height: float) -> void:
+func _shade(edge: Control.LayoutPreset, height: float) -> Control:
 	var is_top := edge == Control.PRESET_TOP_WIDE
 	var gradient := Gradient.new()
 	gradient.set_color(0, Color(0.01, 0.015, 0.05, 0.72))
@@ -147,6 +156,7 @@ func _shade(edge: Control.LayoutPreset, height: float) -> void:
 	shade.set_anchors_and_offsets_preset(edge)
 	shade.offset_top = 0.0 if is_top else -height
 	shade.offset_bottom = height if is_top else 0.0
+	return shade
 
 
 func _label(
@@ -196,6 +206,7 @@ func _make_keys() -> void:
 	line.mouse_filter = Control.MOUSE_FILTER_IGNORE
 	line.add_theme_constant_override(&"separation", 6)
 	add_child(line)
+	_keys.append(line)
 	line.set_anchors_and_offsets_preset(Control.PRESET_BOTTOM_WIDE)
 	line.grow_vertical = Control.GROW_DIRECTION_BEGIN
 	line.offset_top = -12

@@ -8,6 +8,7 @@ const Trails := preload("trails.gd")
 const Swarm := preload("swarm.gd")
 const Waves := preload("waves.gd")
 const DAWN_SECONDS := 3.0
+const KEYS_HEIGHT := 110.0  ## px of the court that the line of keys covers
 const COURT := preload("shaders/court.gdshader")
 const FIREFLY := preload("shaders/firefly.gdshader")
 
@@ -75,6 +76,7 @@ func refresh(delta: float) -> void:
 	hud.show_score(_game.score, _game.get_multiple(), _game.get_chain_share())
 	hud.show_wave(_game.waves.number, Waves.LAST, _game.swarm.bugs.size())
 	hud.show_flames(_game.ship.flames, _game.ship.MOST_FLAMES)
+	hud.show_keys(_game.bounds.end.y - _game.ship.position.y < KEYS_HEIGHT, delta)
 	hud.show_lure(_game.lures.rest)
 	hud.show_well(_game.well.held, _game.well.is_ready())
 	hud.show_figures(_game.fireflies.get_count(), int(Engine.get_frames_per_second()), _game.grid.far_field == 1)

@@ -16,6 +16,7 @@ func _initialize() -> void:
 	await _set_a_false_light()
 	await _see_the_dawn()
 	await _lose_and_restart()
+	_read()
 	print("HOMING %s" % JSON.stringify(_seen))
 	quit()
 
@@ -257,3 +258,20 @@ func _click(place: Vector2) -> void:
 func _ticks(count: int) -> void:
 	for tick in count:
 		await physics_frame
+
+
+# What the player reads; without a display the game has none of it.
+func _read() -> void:
+	var hud: CanvasLayer = load("res://scenes/homing/hud.gd").new()
+	root.add_child(hud)
+	var left := []
+	for count in [0, 1, 2]:
+		hud.show_wave(1, 5, count)
+		left.append(hud._left.text)
+	_seen["left"] = left
+	var seen := []
+	for is_covering in [true, false]:
+		hud.show_keys(is_covering, 1.0)
+		seen.append(hud._keys.map(func(part): return part.modulate.a))
+	_seen["keys"] = seen
+	hud.free()

@@ -89,6 +89,12 @@ def test_the_game_ends_and_begins_anew(seen: dict[str, Any]) -> None:
     assert seen["restarted"] == [True, 0, False, 5]
 
 
+def test_the_keys_give_way_to_the_lantern_and_one_bug_is_one(seen: dict[str, Any]) -> None:
+    assert seen["left"] == ["0 bugs", "1 bug", "2 bugs"]
+    behind, clear = seen["keys"]
+    assert len(behind) == 2 and max(behind) < 0.2 and min(clear) == 1.0
+
+
 def test_a_run_with_ticks_is_played_and_told_of(tmp_path: Path) -> None:
     found = []
     for name in ("one", "two"):
