@@ -82,10 +82,7 @@ class AgentQueries:
             WorldError: wrong shapes, numbers that are not finite, a negative radius, masks that are none.
         """
         points = checked_rows("centres", centres, 2)
-        reach = np.asarray(radius, dtype=np.float32)
-        if reach.shape not in ((), (1,), (len(points),)) or not np.isfinite(reach).all() or (reach < 0).any():
-            raise WorldError(f"expected a radius from 0 for each of {len(points)} centres, got {radius!r}")
-        reach = np.ascontiguousarray(np.broadcast_to(reach, len(points)))
+        reach = checked_radius(radius, len(points))
         box = np.concatenate([points - reach[:, None], points + reach[:, None], points], axis=1).astype(np.float32)
         box[:, :2] = np.nextafter(box[:, :2], np.float32(-np.inf))  # the circle decides
         box[:, 2:4] = np.nextafter(box[:, 2:4], np.float32(np.inf))
@@ -93,9 +90,7 @@ class AgentQueries:
 
     def in_rectangles(self, rectangles: npt.ArrayLike, *, teams: int = ALL_BITS, layers: int = ALL_BITS) -> Found:
         """Agents in rectangles (n, 4): x, y, width, height in tiles; the edges belong to them. Others as ``in_circles``."""
-        given = checked_rows("rectangles", rectangles, 4)
-        if (given[:, 2:] < 0).any():
-            raise WorldError(f"expected rectangles of a width and height from 0, got {given[(given[:, 2:] < 0).any(axis=1)][0]}")
+        given = checked_rectangles(rectangles)
         box = np.concatenate([given[:, :2], given[:, :2] + given[:, 2:], given[:, :2]], axis=1).astype(np.float32)
         return self._inside(box, np.full(len(box), -1.0, dtype=np.float32), teams, layers)
 
@@ -205,3 +200,19 @@ def checked_rows(name: str, given: npt.ArrayLike, width: int) -> npt.NDArray[np.
     if not np.isfinite(rows).all():
         raise WorldError(f"expected {name} that are finite, got {rows[~np.isfinite(rows).all(axis=1)][0]}")
     return np.ascontiguousarray(rows)
+
+
+def checked_radius(radius: npt.ArrayLike, count: int) -> npt.NDArray[np.float32]:
+    """Radii from 0 of so many circles, float32 (count,)."""
+    reach = np.asarray(radius, dtype=np.float32)
+    if reach.shape not in ((), (1,), (count,)) or not np.isfinite(reach).all() or (reach < 0).any():
+        raise WorldError(f"expected a radius from 0 for each of {count} centres, got {radius!r}")
+    return np.ascontiguousarray(np.broadcast_to(reach, count))
+
+
+def checked_rectangles(rectangles: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """Rectangles (n, 4): x, y, width and height from 0, float32."""
+    given = checked_rows("rectangles", rectangles, 4)
+    if (given[:, 2:] < 0).any():
+        raise WorldError(f"expected rectangles of a width and height from 0, got {given[(given[:, 2:] < 0).any(axis=1)][0]}")
+    return given

@@ -5,10 +5,12 @@ A building says nothing of the ground: whether its tiles are solid is the map's 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
-from pynav.crowd.agent_queries import checked_rows
+from pynav.crowd.agent_queries import Found, checked_radius, checked_rectangles, checked_rows
 from pynav.crowd.building_layout import (
     BUILDING_ROWS,
     CELL_TILES,
@@ -187,6 +189,47 @@ class Buildings:
             found[part, :kept] = np.where(is_near, handles[order], 0)
             away[part, :kept] = np.where(is_near, near, np.float32(np.inf))
         return found, away
+
+    def in_circles(
+        self, centres: npt.ArrayLike, radius: npt.ArrayLike, *, teams: int = ALL_BITS, layers: int = ALL_BITS
+    ) -> Found:
+        """The buildings whose edges are no farther from points than a radius, of each point by id.
+
+        Args:
+            centres: (n, 2) tiles, anywhere.
+            radius: tiles, from 0, one for all or (n,).
+            teams: mask of teams.
+            layers: mask of layers.
+
+        Raises:
+            WorldError: wrong shapes, numbers that are not finite, a negative radius, masks that are none.
+        """
+        places = checked_rows("centres", centres, 2)
+        reach = checked_radius(radius, len(places))
+        wanted = self._wanted(teams, layers)
+        return self._matching(wanted, len(places), lambda part: self._distances(wanted, places[part]) <= reach[part, None])
+
+    def in_rectangles(self, rectangles: npt.ArrayLike, *, teams: int = ALL_BITS, layers: int = ALL_BITS) -> Found:
+        """The buildings that stand in rectangles (n, 4) with some part: x, y, width, height in tiles. Those that only touch an
+        edge from outside don't. Others as ``in_circles``.
+        """
+        given = checked_rectangles(rectangles)
+        wanted = self._wanted(teams, layers)
+        left, top, right, low = self.table[[LEFT, TOP, RIGHT, LOW]][:, wanted].astype(np.float32)
+
+        def are_inside(part: slice) -> npt.NDArray[np.bool_]:
+            x, y, width, height = given[part].T[:, :, None]
+            return np.asarray((left < x + width) & (right > x) & (top < y + height) & (low > y))
+
+        return self._matching(wanted, len(given), are_inside)
+
+    def _matching(self, wanted: Integers, questions: int, match: Callable[[slice], npt.NDArray[np.bool_]]) -> Found:
+        """The wanted buildings that match each question; ``match`` tells it of a part of the questions, bool (part, wanted)."""
+        rows = max(_ROWS_AT_ONCE // max(len(wanted), 1), 1)
+        parts = [np.nonzero(match(slice(first, first + rows))) for first in range(0, questions, rows)]
+        counts = [np.bincount(question, minlength=min(rows, questions - at * rows)) for at, (question, _) in enumerate(parts)]
+        ids = np.concatenate([np.zeros(0, dtype=np.int64), *(wanted[which] for _, which in parts)])
+        return Found(np.concatenate([[0], np.cumsum(np.concatenate([[], *counts]))]).astype(np.int64), self._handles_of(ids))
 
     def _wanted(self, teams: int, layers: int) -> Integers:
         """Ids of the buildings of some teams on some layers."""

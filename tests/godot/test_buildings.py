@@ -28,6 +28,17 @@ func run():
 	result("nearest", map.get_nearest_buildings({near}, 5) == PackedInt64Array([tower, hall]))
 	result("of_team", map.get_nearest_buildings({near}, 5, 0.0, 1 << 3) == PackedInt64Array([hall]))
 	result("within", map.get_nearest_buildings({near}, 5, {tile} * 4.0) == PackedInt64Array([tower]))
+	result("in_circle", [
+		map.get_buildings_in_circle({near}, {tile} * 4.0) == PackedInt64Array([tower]),
+		map.get_buildings_in_circle({near}, {tile} * 60.0, -1, 4) == PackedInt64Array([hall]),
+		map.get_buildings_in_circle({near}, {tile} * 1.0).size(),
+	])
+	result("in_rect", [
+		map.get_buildings_in_rect(Rect2i(0, 0, 60, 40)) == PackedInt64Array([tower, hall]),
+		map.get_buildings_in_rect(Rect2i(6, 33, 1, 1)) == PackedInt64Array([hall]),
+		map.get_buildings_in_rect(Rect2i(7, 30, 9, 9)).size(),
+		map.get_buildings_in_rect(Rect2i(0, 0, 60, 40), 1 << 1) == PackedInt64Array([tower]),
+	])
 	crowd.spawn({places})
 	await ticks(1)
 	var units: PackedInt64Array = crowd.get_handles(crowd.get_agent_ids())
@@ -44,6 +55,7 @@ func run():
 	result("left_alone", map.get_engaged_units().size())
 	print("NOTE refused from here")
 	var outside: int = map.add_building(Rect2i(58, 1, 4, 2), 1)
+	map.get_buildings_in_circle({near}, -1.0)
 	result("refused", [outside, map.add_building(Rect2i(1, 1, 2, 2), 40), map.remove_building(5)])
 	map.free()
 """
@@ -63,9 +75,13 @@ def test_units_attack_buildings(project: NodeProject, kind: str, tile: str, near
     run = project.run_script(script)
     assert run.results == {
         "known": [True, False], "asked": [True, 3], "nearest": True, "of_team": True, "within": True,
+        "in_circle": [True, True, 0], "in_rect": [True, True, 0, True],
         "engaged": True, "targets": True, "gone": [True, True, 0], "restored": [True, True], "turned": [True, 0],
         "left_alone": 0, "refused": [0, 0, False],
     }  # fmt: skip
     assert [
-        words in line for words, line in zip(("inside the map", "team is 0 to 31", "that is there"), run.errors(), strict=True)
+        words in line
+        for words, line in zip(
+            ("inside the map", "a radius from 0", "team is 0 to 31", "that is there"), run.errors(), strict=True
+        )
     ]

@@ -7,7 +7,7 @@ from typing import Any
 from addons.pynav.bridge import GodotObject, PackedInt64Array, Rect2i, Vector2, Vector2i, Vector3, method
 from pynav.crowd.buildings import Buildings
 
-from .telling import told
+from .telling import NodeError, told
 
 
 class MapBuildings(GodotObject, register=False):
@@ -75,9 +75,26 @@ class MapBuildings(GodotObject, register=False):
         """The team of a building."""
         return int(self._buildings.team_of(building))
 
-    def _nearest_buildings(self, x: float, y: float, count: int, max_distance: float, teams: int) -> PackedInt64Array:
+    @method(const=True)
+    @told
+    def get_buildings_in_rect(self, tiles: Rect2i, teams: int = -1, layers: int = -1) -> PackedInt64Array:
+        """The buildings that stand on a rectangle of tiles with some part, in the order of their ids: is there room for another
+        one, what lies under a blast? teams and layers are masks, a bit each; -1: all.
+        """
+        (x, y), (columns, rows) = tiles
+        return PackedInt64Array(self._buildings.in_rectangles([[x, y, columns, rows]], teams=teams, layers=layers).units)
+
+    def _buildings_in_circle(self, x: float, y: float, radius: float, teams: int, layers: int) -> PackedInt64Array:
+        if not radius >= 0.0:
+            raise NodeError(f"expected a radius from 0, got {radius}")
+        within = radius / float(self._plane.tile_length)
+        return PackedInt64Array(self._buildings.in_circles([self._plane.to_tile(x, y)], within, teams=teams, layers=layers).units)
+
+    def _nearest_buildings(
+        self, x: float, y: float, count: int, max_distance: float, teams: int, layers: int
+    ) -> PackedInt64Array:
         within = max_distance / float(self._plane.tile_length) if max_distance != 0.0 else None
-        found, _ = self._buildings.nearest([self._plane.to_tile(x, y)], count, within=within, teams=teams)
+        found, _ = self._buildings.nearest([self._plane.to_tile(x, y)], count, within=within, teams=teams, layers=layers)
         return PackedInt64Array(found[0][found[0] != 0])
 
 
@@ -86,11 +103,22 @@ class MapBuildings2D(MapBuildings, GodotObject, register=False):
 
     @method(const=True)
     @told
-    def get_nearest_buildings(self, to: Vector2, count: int = 1, max_distance: float = 0.0, teams: int = -1) -> PackedInt64Array:
-        """The buildings whose edges are nearest to a place (map space), the nearest first, at most count, no farther than
-        max_distance (0: any distance). teams is a mask, a bit each; -1: all. Equally near ones come in the order of their ids.
+    def get_buildings_in_circle(self, center: Vector2, radius: float, teams: int = -1, layers: int = -1) -> PackedInt64Array:
+        """The buildings whose edges are no farther from a place (map space) than radius, in the order of their ids.
+        teams and layers are masks, a bit each; -1: all.
         """
-        return self._nearest_buildings(to.x, to.y, count, max_distance, teams)
+        return self._buildings_in_circle(center.x, center.y, radius, teams, layers)
+
+    @method(const=True)
+    @told
+    def get_nearest_buildings(
+        self, to: Vector2, count: int = 1, max_distance: float = 0.0, teams: int = -1, layers: int = -1
+    ) -> PackedInt64Array:
+        """The buildings whose edges are nearest to a place (map space), the nearest first, at most count, no farther than
+        max_distance (0: any distance). teams and layers are masks, a bit each; -1: all. Equally near ones come in the order of
+        their ids.
+        """
+        return self._nearest_buildings(to.x, to.y, count, max_distance, teams, layers)
 
 
 class MapBuildings3D(MapBuildings, GodotObject, register=False):
@@ -98,9 +126,19 @@ class MapBuildings3D(MapBuildings, GodotObject, register=False):
 
     @method(const=True)
     @told
-    def get_nearest_buildings(self, to: Vector3, count: int = 1, max_distance: float = 0.0, teams: int = -1) -> PackedInt64Array:
-        """The buildings whose edges are nearest to a place (map space, y doesn't count), the nearest first, at most count, no
-        farther than max_distance (0: any distance). teams is a mask, a bit each; -1: all. Equally near ones come in the order
-        of their ids.
+    def get_buildings_in_circle(self, center: Vector3, radius: float, teams: int = -1, layers: int = -1) -> PackedInt64Array:
+        """The buildings whose edges are no farther from a place (map space, y doesn't count) than radius, in the order
+        of their ids. teams and layers are masks, a bit each; -1: all.
         """
-        return self._nearest_buildings(to.x, to.z, count, max_distance, teams)
+        return self._buildings_in_circle(center.x, center.z, radius, teams, layers)
+
+    @method(const=True)
+    @told
+    def get_nearest_buildings(
+        self, to: Vector3, count: int = 1, max_distance: float = 0.0, teams: int = -1, layers: int = -1
+    ) -> PackedInt64Array:
+        """The buildings whose edges are nearest to a place (map space, y doesn't count), the nearest first, at most count, no
+        farther than max_distance (0: any distance). teams and layers are masks, a bit each; -1: all. Equally near ones come in
+        the order of their ids.
+        """
+        return self._nearest_buildings(to.x, to.z, count, max_distance, teams, layers)

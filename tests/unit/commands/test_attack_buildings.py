@@ -189,6 +189,35 @@ def test_the_nearest_ones_by_teams_and_layers() -> None:
     assert (away[found == 0] == np.inf).all() and world.buildings.count == 25
 
 
+def test_those_in_circles_and_rectangles_by_teams_and_layers() -> None:
+    world = open_world(40, 40)
+    random = np.random.default_rng(4)
+    rects = np.concatenate([random.integers(0, 35, (25, 2)), random.integers(1, 6, (25, 2))], axis=1).tolist()
+    handles = [world.buildings.add(*rect, team=number % 4, layers=1 << number % 3) for number, rect in enumerate(rects)]
+    points = random.integers(-5, 45, (40, 2)).astype(np.float32)  # on edges of tiles too
+    reach, sides = random.integers(0, 16, 40), random.integers(0, 25, (40, 2))
+    masks = {"teams": 0b0110, "layers": 0b011}
+    circles = world.buildings.in_circles(points, reach, **masks)
+    rectangles = world.buildings.in_rectangles(np.concatenate([points, sides], axis=1), **masks)
+    counts = [0, 0]
+    for question, point in enumerate(points):
+        inside, near = [], []
+        for number, (x, y, width, height) in enumerate(rects):
+            if number % 4 not in (1, 2) or number % 3 == 2:
+                continue
+            if float(away_from([x, y, width, height], point[None])[0]) <= reach[question]:
+                near.append(handles[number])
+            (left, top), (right, low) = point, point + sides[question]
+            if x < right and left < x + width and y < low and top < y + height:
+                inside.append(handles[number])
+        assert circles.of(question).tolist() == near
+        assert rectangles.of(question).tolist() == inside
+        counts = [counts[0] + len(near), counts[1] + len(inside)]
+    assert min(counts) > 20
+    assert len(world.buildings.in_circles([], 1.0).units) == 0 and world.buildings.in_rectangles([]).first.tolist() == [0]
+    assert world.buildings.in_circles(points[:2], 99.0, teams=1 << 20).first.tolist() == [0, 0, 0]
+
+
 def test_what_is_wrong_is_refused_in_words() -> None:
     world = World()
     with pytest.raises(WorldError, match="no map"):
@@ -213,3 +242,7 @@ def test_what_is_wrong_is_refused_in_words() -> None:
     for points, count, within in (([[np.nan, 1]], 1, None), ([1, 2], 1, None), ([[1, 2]], 0, None), ([[1, 2]], 1, -1.0)):
         with pytest.raises(WorldError, match="expected"):
             world.buildings.nearest(points, count, within=within)
+    with pytest.raises(WorldError, match="expected a radius from 0"):
+        world.buildings.in_circles([[1, 2]], -1.0)
+    with pytest.raises(WorldError, match="a width and height from 0"):
+        world.buildings.in_rectangles([[1, 2, 3, -1]])
