@@ -9,7 +9,7 @@ import numpy as np
 
 from addons.pynav.bridge import Vector2, Vector3, on_frame, singleton
 from addons.pynav.editor.editor_switch import PynavEditorSwitch
-from addons.pynav.editor.homing_part import PynavHomingGizmos
+from addons.pynav.editor.homing_part import PynavHomingGizmos, PynavHomingSourceGizmos
 
 SEEN = {}
 SETTLE = 30
@@ -20,6 +20,7 @@ class Recorder:
 
     def __init__(self, node):
         self.node, self.meshes, self.lines, self.segments = node, [], [], 0
+        self.circles, self.materials = [], []
 
     def get_node_3d(self):
         return self.node
@@ -33,6 +34,8 @@ class Recorder:
 
     def add_lines(self, points, material):
         self.lines.append(len(points))
+        self.circles.append(np.array([list(point) for point in points.to_list()]))
+        self.materials.append(tuple(round(part, 2) for part in material.albedo_color))
 
     def add_collision_segments(self, points):
         self.segments = len(points)
@@ -70,6 +73,18 @@ def hottest(grid):
     return [int(column), int(row)]
 
 
+def circles(source):
+    """Radii of the circles round a source: as it is, as a repeller with a reach, as a well."""
+    found = []
+    for name, value in (("power", 1.0), ("power", -1.0), ("reach", 3.0), ("well_radius", 1.5)):
+        setattr(source, name, value)
+        gizmo = Recorder(source)
+        PynavHomingSourceGizmos()._redraw(gizmo)
+        found.append([[round(float(np.abs(points).max()), 3) for points in gizmo.circles], gizmo.materials])
+    source.power, source.reach, source.well_radius = 1.0, 0.0, 0.0
+    return found
+
+
 def steps():
     interface = singleton("EditorInterface")
     PynavEditorSwitch().turn(True)
@@ -84,10 +99,13 @@ def steps():
         gizmos._redraw(gizmo)
         return gizmo.meshes[0] if gizmo.meshes else None
 
+    SEEN["circles"] = circles(source)
+    SEEN["the editor has circles"] = len(source.get_gizmos())
     SEEN["no world"] = grid._world is None
     SEEN["the editor has our gizmo"] = len(grid.get_gizmos())
     mesh = look()
     SEEN["lines"] = [gizmo.lines, gizmo.segments]
+    SEEN["line colours"] = gizmo.materials[-2:]
     SEEN["arrows"] = len(arrows(mesh)[0])
     SEEN["to the enemy"] = towards(mesh, -3.5, 2.5)
     source.position = Vector3(5.5, 1.0, -4.5)
@@ -121,6 +139,10 @@ def steps():
     root.get_node("Plane/Enemy").position = Vector2(155, 45)
     yield SETTLE
     SEEN["2D followed"] = towards(plane._preview_mesh(), 155.0, 45.0, flat=True)
+    plane.cell_count = type(plane.cell_count)(20, 40)
+    yield SETTLE
+    SEEN["length"] = round(float(np.linalg.norm(arrows(plane._preview_mesh())[0], axis=1).max()), 3)
+    plane.cell_count = type(plane.cell_count)(20, 20)
     plane.show_glow = True
     plane.glow_edge = 0.5
     yield SETTLE

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from addons.pynav.nodes.homing.field_shapes import arrow_colors
 from tests.bridge.engine_project import GODOT, EngineProject
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,8 +52,30 @@ def test_the_gizmo_shows_border_cells_and_arrows(seen: dict[str, object]) -> Non
     assert seen["no world"] is True
     assert seen["the editor has our gizmo"] >= 1  # type: ignore[operator]
     assert seen["lines"] == [[8, 60], 8]  # ends of lines: four sides; fifteen lines each way
+    assert seen["line colours"] == [[0.55, 0.75, 1.0, 0.9], [0.55, 0.75, 1.0, 0.25]]
     assert seen["arrows"] >= 255  # the enemy's own cell may have none
     assert seen["raised"] > 0.0  # type: ignore[operator]
+
+
+def test_circles_round_a_source_in_3d(seen: dict[str, object]) -> None:
+    assert seen["the editor has circles"] == 1
+    hit, repelled, reach = [1.0, 0.55, 0.35, 0.9], [0.55, 0.75, 1.0, 0.9], [0.75, 0.55, 1.0, 0.6]
+    assert seen["circles"] == [
+        [[0.5], [hit]], [[0.5], [repelled]], [[0.5, 3.0], [repelled, reach]], [[0.5, 3.0, 1.5], [repelled, reach, reach]],
+    ]  # fmt: skip
+
+
+def test_arrows_are_as_long_as_the_smaller_side_of_their_cells_allows(seen: dict[str, object]) -> None:
+    assert seen["length"] == pytest.approx(0.84 * 5)
+
+
+def test_colours_of_arrows_between_the_weakest_and_the_strongest_or_in_a_fixed_range() -> None:
+    pale, magenta = [0.74, 0.88, 1.0, 0.85], [1.0, 0.1, 0.85, 1.0]
+    strength = np.array([3.0, 0.5, 1.0, 8.0], np.float32)
+    of_the_moment, fixed = arrow_colors(strength, 0.0, 0.0), arrow_colors(strength, 1.0, 3.0)
+    np.testing.assert_allclose(of_the_moment[[1, 3]], [pale, magenta], atol=1e-6)
+    np.testing.assert_allclose(fixed, [magenta, pale, pale, magenta], atol=1e-6)
+    assert (np.diff(arrow_colors(np.linspace(0, 1, 50, dtype=np.float32), 0.0, 0.0)[:, 1]) < 0).all()
 
 
 @pytest.mark.parametrize("name", ["to the enemy", "followed", "exact", "2D", "2D followed"])

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from addons.pynav.bridge import GodotObject, export, is_editor, is_valid, signal
+from addons.pynav.bridge import Color, GodotObject, export, is_editor, is_valid, signal
 
 from ..telling import USER_ERRORS, tell
 from .homing_member import HomingMember
+
+_HIT = Color(1.0, 0.55, 0.35, 0.9)
+_REPELLED = Color(0.55, 0.75, 1.0, 0.9)
+_REACH = Color(0.75, 0.55, 1.0, 0.6)
 
 
 class HomingSource(HomingMember, GodotObject, register=False):
@@ -99,6 +103,12 @@ class HomingSource(HomingMember, GodotObject, register=False):
 
     def _show_in_editor(self) -> None:
         """A property changed."""
+        raise NotImplementedError
+
+    def _circles(self) -> list[tuple[float, Color]]:
+        """What the editor draws round it: how near counts as a hit, how far it reaches, what a well holds."""
+        found = [(self.hit_radius, _HIT if self.power > 0.0 else _REPELLED), (self.reach, _REACH), (self.well_radius, _REACH)]
+        return [(radius, color) for radius, color in found if radius > 0.0]
 
     # --- the grid's news; its places are read by the grid, all in one call
 

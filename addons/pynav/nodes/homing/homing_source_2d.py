@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from addons.pynav.bridge import Color, GodotObject, Vector2, export, is_editor
+from addons.pynav.bridge import GodotObject, Vector2, export, is_editor
 
 from .homing_grid_2d import HomingGrid2D
 from .homing_source import HomingSource
 
-_HIT = Color(1.0, 0.55, 0.35, 0.9)
-_REPELLED = Color(0.55, 0.75, 1.0, 0.9)
-_REACH = Color(0.75, 0.55, 1.0, 0.6)
 _CIRCLE_POINTS = 48
 
 
@@ -71,7 +68,5 @@ class HomingSource2D(HomingSource, GodotObject, base="Node2D", icon="res://addon
         """In the editor only: how near counts as a hit, how far it reaches, what a well holds."""
         if not is_editor():
             return
-        circles = [(self.hit_radius, _HIT if self.power > 0.0 else _REPELLED), (self.reach, _REACH), (self.well_radius, _REACH)]
-        for radius, color in circles:
-            if radius > 0.0:
-                self.draw_arc(Vector2(), radius, 0.0, math.tau, _CIRCLE_POINTS, color, -1.0)
+        for radius, color in self._circles():
+            self.draw_arc(Vector2(), radius, 0.0, math.tau, _CIRCLE_POINTS, color, -1.0)

@@ -57,3 +57,6 @@ class HomingSource3D(HomingSource, GodotObject, base="Node3D", icon="res://addon
 
     def _is_own_grid(self, node: Any) -> bool:
         return isinstance(node, HomingGrid3D)
+
+    def _show_in_editor(self) -> None:
+        self.update_gizmos()
