@@ -23,6 +23,7 @@ def _line_material(color: Color) -> Any:
     material.shading_mode = engine.BaseMaterial3D.SHADING_MODE_UNSHADED
     material.albedo_color = color
     material.transparency = engine.BaseMaterial3D.TRANSPARENCY_ALPHA
+    material.render_priority = 1  # over the glow
     return material
 
 
