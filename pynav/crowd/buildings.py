@@ -193,16 +193,8 @@ class Buildings:
     def in_circles(
         self, centres: npt.ArrayLike, radius: npt.ArrayLike, *, teams: int = ALL_BITS, layers: int = ALL_BITS
     ) -> Found:
-        """The buildings whose edges are no farther from points than a radius, of each point by id.
-
-        Args:
-            centres: (n, 2) tiles, anywhere.
-            radius: tiles, from 0, one for all or (n,).
-            teams: mask of teams.
-            layers: mask of layers.
-
-        Raises:
-            WorldError: wrong shapes, numbers that are not finite, a negative radius, masks that are none.
+        """The buildings whose edges are no farther from points than a radius, of each point by id. Arguments and errors are those
+        of ``AgentQueries.in_circles``.
         """
         places = checked_rows("centres", centres, 2)
         reach = checked_radius(radius, len(places))

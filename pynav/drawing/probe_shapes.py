@@ -326,6 +326,8 @@ class PathProbe(_Probe):
             self._is_begun = True
             if sectors.component_of(*start) == sectors.component_of(*goal):
                 self.router.search.begin([sectors.sector_of(*start), *self._sectors_of_walk()])
+            else:  # nothing is searched for then, so nothing may be asked for
+                self._is_likely_as_before = False
         if not self.router.search.pursue():
             return False
         walk = self._walk_on(start)

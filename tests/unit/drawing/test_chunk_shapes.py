@@ -255,3 +255,19 @@ def test_no_way_is_no_line() -> None:
         pass
     assert len(probe.walk) == 0
     assert set(probe.draw(0).quad_roles.tolist()) == {Role.START, Role.GOAL, Role.LABEL_GROUND}
+
+
+def test_a_way_that_an_edit_cuts_is_not_searched_for() -> None:
+    grid = TileGrid(np.ones((40, 200), dtype=np.uint8))
+    sectors = SectorMap(grid)
+    probe = PathProbe(sectors)
+    probe.set_ends((2, 20), (190, 20))
+    while not probe.search():
+        pass
+    assert len(probe.walk) == 189
+    while not probe.let_go():
+        pass
+    grid.set_cost_rect(100, 0, np.zeros((40, 1), dtype=np.uint8))
+    probe.take_over(sectors.update(100, 0, 1, 40))
+    assert probe.search()
+    assert len(probe.walk) == 0 and probe.router.search.expanded == 0

@@ -108,6 +108,24 @@ def test_bound_call_takes_new_arrays_all_or_none(backend: str) -> None:
         call.set_arrays(scale=other)
 
 
+@pytest.mark.usefixtures("in_each_backend")
+@pytest.mark.parametrize("backend", ["python", "jit"])
+def test_a_place_takes_another_array_of_its_kind_and_no_other(backend: str) -> None:
+    kernels.set_backend(backend)
+    source, target = np.arange(10, dtype=np.int32), np.zeros(2, np.int64)
+    call = sum_scaled.bind(source, target, 2, 0.0)
+    other, read_only = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    read_only.flags.writeable = False
+    for wrong in (read_only, np.zeros(4, np.int64)[::2], np.zeros(2, np.int32), np.zeros((2, 1), np.int64), [0, 0]):
+        with pytest.raises(KernelArgumentError, match="target"):
+            call.replace(1, wrong)
+    call.run()
+    assert target.tolist() == [90, 90]
+    call.replace(1, other)
+    call.run()
+    assert target.tolist() == other.tolist() == [90, 90]
+
+
 def test_threads_used_counts_threads_that_ran_blocks() -> None:
     if kernels.get_backend() == "python":
         pytest.skip("the python backend runs on the calling thread alone")
